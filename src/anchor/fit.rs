@@ -9,7 +9,7 @@ use super::proof::{Proofs, Shown};
 use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
 use super::units::Units;
 use super::verdict::{Anchor, Verdict};
-use crate::model::{AnchorKind, Part, Response, Segment, Support, Unit};
+use crate::model::{AnchorKind, Part, Proof, Response, Segment, Support, Unit};
 use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
@@ -165,7 +165,12 @@ pub(super) fn joined(response: &Response, answer: &str) -> Option<Joined> {
 pub(super) fn search(texts: &Texts, documented: &Fit) -> Option<Fit> {
     match documented.proof {
         FitProof::Quotes | FitProof::Markers => by_words(texts, documented),
-        FitProof::Slots => by_unit(texts, documented, |texts, unit| Some(slots(texts, unit) as f64), 0.5),
+        FitProof::Slots => {
+            let mark = |texts: &Texts, unit| {
+                Some(slots(texts, Reading { unit, ..Reading::documented(texts.response) }) as f64)
+            };
+            by_unit(texts, documented, mark, 0.5).or_else(|| beside_slots(texts, documented))
+        }
         FitProof::Boundaries | FitProof::None => by_unit(texts, documented, boundaries, LEAD),
         FitProof::Structure => None,
     }
@@ -329,13 +334,38 @@ fn by_unit(
 }
 
 /// Segments that end at a reserved blank, or before closing punctuation.
-fn slots(texts: &Texts, unit: Unit) -> usize {
-    let reading = Reading { unit, ..Reading::documented(texts.response) };
+fn slots(texts: &Texts, reading: Reading) -> usize {
     let is_slot = |(support, segment): &(&Support, &Segment)| {
         let range = texts.read_at_home(segment, reading);
         range.is_some_and(|range| texts.proofs.fits(&texts.proofs.shown(support), &range))
     };
     heard(texts).filter(is_slot).count()
+}
+
+/// Ends of which each is as far from its reserved blank: they name the last unit, or all offsets are off.
+/// That this is so by chance is out of the question for a few of them only.
+fn beside_slots(texts: &Texts, documented: &Fit) -> Option<Fit> {
+    const FEWEST: usize = 3;
+    let response = texts.response;
+    let slots_prove = response.proof == Proof::Slots && response.supports.len() == documented.of;
+    if !slots_prove || documented.fitting > 0 || documented.of < FEWEST {
+        return None;
+    }
+    let own = documented.reading;
+    let shifted = [-1, 1, -2, 2].map(|shift| Reading { shift, ..own });
+    let readings = std::iter::once(Reading { inclusive: !own.inclusive, ..own }).chain(shifted);
+    // Where its segments begin tells a shift from ends that are inclusive.
+    let begins = |reading: Reading| -> f64 {
+        let start = |segment| texts.read_at_home(segment, reading).map(|range| range.start);
+        segments(texts).filter_map(start).map(|start| start_quality(texts.answer, start)).sum()
+    };
+    let all = readings.filter(|&reading| slots(texts, reading) == documented.of);
+    let marked: Vec<(f64, Reading)> = all.map(|reading| (begins(reading), reading)).collect();
+    let best = marked.iter().map(|(begins, _)| *begins).max_by(f64::total_cmp)?;
+    let mut those = marked.into_iter().filter(|(begins, _)| *begins >= best);
+    let (_, reading) = those.next()?;
+    // Of two that explain as much neither is known.
+    those.next().is_none().then_some(Fit { reading, fitting: documented.of, documented: 0, ..*documented })
 }
 
 /// Mean quality of the boundaries: starts at the text's start or after a sentence, ends at a sentence's end;

@@ -181,6 +181,31 @@ fn a_reserved_blank_before_punctuation_proves_an_end() {
 }
 
 #[test]
+fn ends_that_are_all_as_far_from_their_reserved_blanks_are_off_alike() {
+    let text = "Up 5 percent . Down again . Flat now . All well .";
+    let run = |offsets: &[(i64, i64)]| {
+        let offsets: Vec<_> = offsets.iter().map(|&(start, end)| (start, end, None)).collect();
+        let mut run = response(text, &offsets);
+        run.unit = Unit::Characters;
+        run.proof = Proof::Slots;
+        run
+    };
+    let right = [(0, 13), (15, 26), (28, 37)];
+    assert_eq!(verdicts(&run(&right)), ["as-sent 0..13", "as-sent 15..26", "as-sent 28..37"]);
+    let fit = |offsets: &[(i64, i64)]| {
+        let fit = anchor(&run(offsets)).fit;
+        (fit.reading.shift, fit.reading.inclusive, fit.fitting, fit.documented)
+    };
+    assert_eq!(fit(&right), (0, false, 3, 3));
+    assert_eq!(fit(&right.map(|(start, end)| (start + 1, end + 1))), (1, false, 3, 0));
+    assert_eq!(fit(&right.map(|(start, end)| ((start - 1).max(0), end - 1))), (-1, false, 3, 0));
+    assert_eq!(fit(&right.map(|(start, end)| (start, end - 1))), (0, true, 3, 0));
+    // Two may be so by chance, and one that fits speaks for all.
+    assert_eq!(fit(&[(0, 12), (15, 25)]), (0, false, 0, 0));
+    assert_eq!(fit(&[(0, 12), (15, 25), (28, 37)]), (0, false, 1, 1));
+}
+
+#[test]
 fn without_answer_text_nothing_is_placed() {
     let mut claims = response("", &[(0, 5, Some("Claim"))]);
     claims.answer = None;

@@ -31,7 +31,9 @@ fn run(check: &Check, review: &Review, context: &Context, found: &mut Vec<Findin
 fn one_by_one(review: &Review) -> Vec<Finding> {
     let context = Context::new(review);
     let mut found = Vec::new();
-    CHECKS.iter().for_each(|check| run(check, review, &context, &mut found));
+    for check in CHECKS {
+        run(check, review, &context, &mut found);
+    }
     found
 }
 

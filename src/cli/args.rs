@@ -288,6 +288,7 @@ A map is a TOML file of paths. Those below a list count from an element of it; l
   unit = \"characters\"             # bytes, characters, utf16
   quote = \"words\"
   source = \"source_ids[*]\"        # ids, numbers or indices
+  count_from = 1                   # where sources have no ids; 0 or 1
   [markers]                        # instead of spans: marks in the text
   pattern = '\\[source:([^\\]]+)\\]'  # without a pattern: [n] and links
   [sources]

@@ -2,6 +2,7 @@
 
 use super::growth::Growth;
 use crate::json::values::Whole;
+use crate::json::values::Word;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
@@ -79,6 +80,14 @@ pub fn failed(response: &mut Response, failure: Failure, origin: &Origin) {
     let words = words.unwrap_or_else(|| "no message".to_owned());
     remark(response, RemarkKind::Error, origin, &words);
     response.about.error = Some(failure);
+}
+
+/// A failure as a field of a response names it: none where all of it has the value that a serialiser gives to
+/// what was not set.
+pub fn failure(code: Option<Word>, message: Option<String>) -> Option<Failure> {
+    let code = code.map(|word| word.0).filter(|code| !matches!(code.as_str(), "" | "0"));
+    let message = message.filter(|message| !message.is_empty());
+    (code.is_some() || message.is_some()).then_some(Failure { code, message })
 }
 
 /// What closes a stream has another text than its pieces.

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::building;
 use super::shelf::Shelf;
+use crate::json::values::named;
 use crate::model::{Chunk, Citation, Label, RemarkKind, Response, Source, SourceKind};
 use crate::text::{counted, form};
 
@@ -164,9 +165,12 @@ impl Requested {
     /// What a caller's tool returned: objects under the ids that references name, as Mistral takes them.
     fn tool_results(&mut self, content: &Value) {
         let parsed = content.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let members = parsed.as_ref().unwrap_or(content).as_object().into_iter().flatten();
-        let objects = members.filter(|(_, value)| value.is_object());
-        self.by_id.extend(objects.map(|(id, value)| (id.clone(), Named::of(value))));
+        let value = parsed.as_ref().unwrap_or(content);
+        let members = value.as_object().into_iter().flatten().map(|(id, value)| (id.clone(), value));
+        let listed = value.as_array().into_iter().flatten();
+        let listed = listed.filter_map(|value| Some((named(value.get("id")?).into_owned(), value)));
+        let objects = members.chain(listed).filter(|(_, value)| value.is_object());
+        self.by_id.extend(objects.map(|(id, value)| (id, Named::of(value))));
     }
 
     fn collect(&mut self, content: &Value, depth: usize) {
@@ -214,9 +218,13 @@ impl Requested {
         }
         let mut documents = Missed::new("document", self.documents.len());
         let mut results = Missed::new("search result", self.counted.len());
-        let mut first = None;
+        let (mut first, mut unknown) = (None, BTreeSet::new());
         for citation in response.supports.iter().flat_map(|support| &support.citations) {
             let source = citation.target.source().and_then(|source| response.sources.get(source));
+            if let Some(id) = source.and_then(|source| self.unknown(source)) {
+                first.get_or_insert_with(|| source.map(|source| source.origin.clone()).unwrap_or_default());
+                unknown.insert(id.clone());
+            }
             let Some((source, (number, of_document))) =
                 source.and_then(|source| Some((source, counted_by(source, citation)?)))
             else {
@@ -233,8 +241,21 @@ impl Requested {
             }
         }
         let Some(origin) = first else { return };
-        let words: Vec<String> = [documents, results].iter().filter_map(Missed::words).collect();
+        let unknown = (!unknown.is_empty()).then(|| {
+            let shown: Vec<&str> = unknown.iter().take(SHOWN).map(String::as_str).collect();
+            let ids = form(unknown.len(), "the id", "the ids");
+            format!("citations name {ids} {}, which the request did not send", shown.join(", "))
+        });
+        let words: Vec<String> =
+            [documents, results].iter().filter_map(Missed::words).chain(unknown).collect();
         building::remark(response, RemarkKind::NoDocument, &origin, &words.join("; "));
+    }
+
+    /// The id of a source that is named by it alone and that the request, which has ids, does not have.
+    fn unknown<'s>(&self, source: &'s Source) -> Option<&'s String> {
+        let alone = source.kind == SourceKind::Request && source.uri.is_none() && !source.has_text();
+        let id = source.id.as_ref().filter(|id| alone && !id.contains(' ') && !id.starts_with("file"))?;
+        (!self.by_id.is_empty() && !self.by_id.contains_key(id)).then_some(id)
     }
 
     /// Gives a response what it refers to.

@@ -214,7 +214,8 @@ impl<'a> MarkSet<'a> {
                 // Set behind a digit, a number that renders without brackets would be read as one with it.
                 let shown = shown_before(text, if slot { at.saturating_sub(1) } else { at });
                 let behind_digit = self.style == MarkStyle::Links && shown.is_some_and(char::is_numeric);
-                let words = if behind_digit { bracketed(&words) } else { words };
+                let words =
+                    if behind_digit { bracketed(&words, self.structure.defines_links) } else { words };
                 let joins = match left {
                     _ if self.style == MarkStyle::Plain => false,
                     Some('!' | '\\') => true,
@@ -329,8 +330,10 @@ impl<'a> MarkSet<'a> {
     }
 }
 
-/// Links whose text is a bare number, `[1](…)`, with the brackets in it: `[[1]](…)`.
-fn bracketed(words: &str) -> String {
+/// Links whose text is a bare number, `[1](…)`, with the brackets in it: `[[1]](…)`; escaped where the text
+/// may define a link of that name, which would win.
+fn bracketed(words: &str, defines_links: bool) -> String {
+    let escape = if defines_links { "\\" } else { "" };
     let mut from = 0;
     let mut bracketed = String::with_capacity(words.len() + 8);
     while let Some(open) = words.get(from..).and_then(|rest| rest.find('[')).map(|at| from + at) {
@@ -338,7 +341,8 @@ fn bracketed(words: &str) -> String {
         let close = open + 1 + digits;
         bracketed.push_str(words.get(from..open).unwrap_or_default());
         if digits > 0 && words.get(close..).is_some_and(|rest| rest.starts_with("](")) {
-            bracketed.push_str(&format!("[[{}]]", words.get(open + 1..close).unwrap_or_default()));
+            let number = words.get(open + 1..close).unwrap_or_default();
+            bracketed.push_str(&format!("[{escape}[{number}{escape}]]"));
             from = close + 1;
         } else {
             bracketed.push('[');

@@ -400,6 +400,8 @@ words! {
         ClaimRanges = "claim-ranges",
         /// Citations that name no place in the text.
         NoPlace = "no-place",
+        /// Numbers of sources that may count from 0 or from 1.
+        Uncounted = "uncounted",
         /// Citations of documents that the request did not send.
         NoDocument = "no-document",
         /// Metadata stands where it is not documented to stand.

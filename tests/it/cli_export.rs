@@ -122,6 +122,9 @@ fn what_is_pasted_stays_what_it_was() {
     // Behind a digit the number keeps its brackets.
     expect("In 2044 it opens.", &[(0, 7, &[0])], "In 2044[[1]](https://a.example/x) it opens.\n");
     // Also where the digit is only seen when it is rendered.
+    // Where the answer defines what `[1]` links to, that would win inside of a link.
+    let defined = "In 2044 it opens.\n\n[1]: https://c.example/\n";
+    expect(defined, &[(0, 7, &[0])], &defined.replace("2044", "2044[\\[1\\]](https://a.example/x)"));
     expect("In **2044** it opens.", &[(0, 11, &[0])], "In **2044**[[1]](https://a.example/x) it opens.\n");
     expect("In `2044` it opens.", &[(0, 9, &[0])], "In `2044`[[1]](https://a.example/x) it opens.\n");
     expect(

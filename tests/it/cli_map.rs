@@ -376,3 +376,34 @@ fn a_record_without_an_answer_is_told() {
         "citescope: in.json record 1: no answer is read; see `not read` for where it may stand\n"
     );
 }
+
+/// What a product shows as [1] may be the first of its list.
+#[test]
+fn a_map_says_from_where_numbers_of_sources_count() {
+    let input = r#"{"text": "It is old. It is red.", "spans": [{"start": 0, "end": 10, "sources": [1]}, {"start": 11, "end": 21, "sources": [2]}],
+        "sources": [{"url": "https://a.example/1"}, {"url": "https://a.example/2"}, {"url": "https://a.example/3"}]}"#;
+    let map = |line: &str| {
+        format!(
+            "answer = \"text\"\n[spans]\nlist = \"spans[*]\"\nstart = \"start\"\nend = \"end\"\nsource = \"sources[*]\"\n{line}[sources]\nlist = \"sources[*]\"\nurl = \"url\"\n"
+        )
+    };
+    let cited = |line: &str| {
+        let folder = folder(input, Some(("own.toml", &map(line))));
+        let (code, out, errors) = run(&folder, &["export", "--to", "inline", "--map", "own.toml", "in.json"]);
+        let told =
+            run(&folder, &["check", "--map", "own.toml", "in.json"]).1.contains("warning[source-count]");
+        (code, out + &errors, told)
+    };
+    let from_one = "It is old.[1](https://a.example/1) It is red.[2](https://a.example/2)\n";
+    let from_zero = "It is old.[2](https://a.example/2) It is red.[3](https://a.example/3)\n";
+    assert_eq!(cited("count_from = 1\n"), (0, from_one.to_owned(), false));
+    assert_eq!(cited("count_from = 0\n"), (0, from_zero.to_owned(), false));
+    assert_eq!(cited(""), (0, from_zero.to_owned(), true));
+    let (code, out, _) = cited("count_from = 2\n");
+    assert_eq!(
+        (code, out.as_str()),
+        (2, "citescope: own.toml:7:14: sources are counted from 0 or from 1, not from 2\n")
+    );
+    let (_, proposed, _) = run(&folder(input, None), &["map", "--init", "in.json"]);
+    assert!(proposed.contains("# count_from = 1 "), "{proposed}");
+}

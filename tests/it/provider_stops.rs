@@ -302,3 +302,77 @@ fn a_call_that_comes_in_chunks_is_whole_and_masked() {
         assert!(!responses[0].to_string().contains("q7Rk2"), "{}", responses[0]);
     }
 }
+
+/// What serialisers write for what was not set.
+#[test]
+fn failures_without_a_word_are_none() {
+    let event = |code: Value, message: Value| {
+        json!({"author": "a", "invocationId": "i", "timestamp": 1, "errorCode": code, "errorMessage": message,
+            "content": {"role": "model", "parts": [{"text": "Rio opens."}]}})
+    };
+    for (code, message) in [(json!(""), json!("")), (json!(0), json!("")), (json!(null), json!(""))] {
+        assert_eq!(told(&event(code, message).to_string()), [""; 0]);
+    }
+    assert_eq!(told(&event(json!("429"), json!("")).to_string()), ["answer-failed"]);
+    let chat = |error: Value, refusal: &str| {
+        let message = json!({"role": "assistant", "content": "Rio opens.", "refusal": refusal});
+        json!({"object": "chat.completion", "id": "g", "choices": [{"index": 0, "finish_reason": "stop", "message": message}], "error": error})
+    };
+    for error in [json!({}), json!({"code": null, "message": null}), json!({"code": 0, "message": ""})] {
+        let input = chat(error, "").to_string();
+        let reviews: Vec<_> = open("f", input.as_str()).reviews().map(Result::unwrap).collect();
+        let rules: Vec<&str> = reviews[0].findings().iter().map(|finding| finding.rule.id).collect();
+        assert!(!rules.contains(&"stream-error") && !rules.contains(&"answer-blocked"), "{input}: {rules:?}");
+    }
+    assert_eq!(told(&chat(json!(null), "I cannot.").to_string()), ["answer-blocked"]);
+}
+
+#[test]
+fn chunks_of_langchain_none_of_which_is_the_last_break_off() {
+    let piece = |text: &str, more: &Value| chunk(json!(text), more);
+    let begun = [piece("Rio opens", &json!({})), piece(" at", &json!({}))];
+    let ends = [
+        json!({"response_metadata": {"finish_reason": "stop"}}),
+        json!({"response_metadata": {"stop_reason": "end_turn"}}),
+        json!({"response_metadata": {"done_reason": "stop"}}),
+        json!({"chunk_position": "last"}),
+    ];
+    let cut = |input: &str| {
+        let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+        reviews[0].findings().iter().any(|finding| finding.rule.id == "stream-truncated")
+    };
+    for input in forms(&begun) {
+        assert!(cut(&input), "{input}");
+    }
+    for end in ends {
+        for input in forms(&[&begun[..], &[piece(" nine.", &end)]].concat()) {
+            assert!(!cut(&input), "{input}");
+        }
+    }
+    // One alone may be what the chunks were added up to.
+    assert!(!cut(&forms(&[piece("Rio opens at nine.", &json!({}))])[0]));
+}
+
+#[test]
+fn a_reference_of_mistral_that_the_request_does_not_offer_is_told() {
+    let offered = json!({"0": {"title": "A", "url": "https://a.example/0"}, "1": {"title": "B", "url": "https://a.example/1"}});
+    let listed = json!([{"id": "0", "title": "A", "url": "https://a.example/0"}, {"id": 1, "title": "B", "url": "https://a.example/1"}]);
+    for tool in [offered, listed] {
+        let pair = |id: u32| {
+            let content =
+                json!([{"type": "text", "text": "Rio opens."}, {"type": "reference", "reference_ids": [id]}]);
+            json!({"request": {"messages": [{"role": "user", "content": "q"}, {"role": "tool", "tool_call_id": "1", "content": tool.to_string()}]},
+                "response": {"id": "m", "object": "chat.completion", "model": "mistral-large", "choices": [{"index": 0, "finish_reason": "stop",
+                    "message": {"role": "assistant", "content": content}}]}})
+            .to_string()
+        };
+        let mismatch = |input: &str| {
+            let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+            let findings =
+                reviews[0].findings().iter().filter(|finding| finding.rule.id == "source-text-mismatch");
+            findings.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(mismatch(&pair(1)), [""; 0]);
+        assert_eq!(mismatch(&pair(5)), ["citations name the id 5, which the request did not send"]);
+    }
+}

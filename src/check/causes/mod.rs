@@ -88,6 +88,7 @@ pub static RULES: &[&Rule] = &[
     &text_other_event::TEXT_OTHER_EVENT,
     &source_index::SOURCE_INDEX,
     &source_text::SOURCE_TEXT_MISMATCH,
+    &remarks::source_count::SOURCE_COUNT,
     &source_unused::SOURCE_UNUSED,
     &source_duplicate::SOURCE_DUPLICATE,
     &source_empty::SOURCE_EMPTY,

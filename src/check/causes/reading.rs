@@ -109,7 +109,8 @@ rule!(OFFSET_INCLUSIVE {
 end names the last unit of the segment, so that slices lose their last character and marks come
 before the full stop instead of behind it.
 
-It is known by the quotes: with one added to each end strictly more of them fit.
+It is known by the quotes: with one added to each end strictly more of them fit. Of Bigdata.com's
+answers the blanks reserved before punctuation tell, where all ends are one before theirs.
 
 Before, ends that name the last byte:
 
@@ -151,6 +152,8 @@ away from it after they were counted: most often a line break at its beginning, 
 services count and do not send, or a trim() on the way.
 
 It is known by the quotes: moved by that constant, strictly more of them fit than as documented.
+Of Bigdata.com's answers the blanks reserved before punctuation tell, where all offsets are so far
+from theirs.
 
 Before, a line break at the beginning was dropped, and counted:
 

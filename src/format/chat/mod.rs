@@ -168,8 +168,8 @@ impl interface::FoldState for Chat {
             self.grounding = placed(wire.grounding, &root.key("vertexAiGroundingMetadata"));
         }
         if let Some(error) = wire.error {
-            let failure = Failure { code: error.code.map(|word| word.0), message: error.message };
-            self.failure = Some((failure, root.clone()));
+            let failure = building::failure(error.code, error.message);
+            self.failure = failure.map(|failure| (failure, root.clone())).or(self.failure.take());
         }
         let list = root.key("choices");
         for (number, choice) in wire.choices.into_iter().enumerate() {
@@ -224,7 +224,8 @@ impl Chat {
         }
         told.finish = wire.finish.or(told.finish.take());
         if let Some(Problem { code, message }) = wire.error {
-            told.failure = Some((Failure { code: code.map(|word| word.0), message }, origin.key("error")));
+            let failure = building::failure(code, message);
+            told.failure = failure.map(|failure| (failure, origin.key("error")));
         }
         self.streamed |= wire.delta.is_some() && wire.message.is_none();
         let text = wire.message.as_ref().and_then(|message| message.content.text.clone());

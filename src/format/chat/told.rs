@@ -72,7 +72,7 @@ impl Told {
         let list = origin.key("reasoningSteps");
         let steps = message.steps.into_iter().enumerate();
         self.steps.extend(steps.map(|(number, step)| (step, list.item(number))));
-        if let Some(refusal) = message.refusal {
+        if let Some(refusal) = message.refusal.filter(|refusal| !refusal.is_empty()) {
             self.refusal.get_or_insert_default().push_str(&refusal);
         }
         let list = origin.key("annotations");

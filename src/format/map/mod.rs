@@ -78,6 +78,8 @@ pub struct Spans {
     pub quote: Option<MapPath>,
     /// Ids, numbers or indices of its sources.
     pub source: Option<MapPath>,
+    /// What the first of the sources is called, where they have no ids: 0 or 1.
+    pub count_from: Option<CountFrom>,
     /// Confidence, 0 to 1.
     pub score: Option<MapPath>,
     /// Nobody wrote it.
@@ -179,6 +181,23 @@ pub enum Count {
     Utf16,
 }
 
+/// 0 or 1.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "usize")]
+pub struct CountFrom(pub usize);
+
+impl TryFrom<usize> for CountFrom {
+    type Error = String;
+
+    fn try_from(first: usize) -> Result<Self, String> {
+        if first > 1 {
+            Err(format!("sources are counted from 0 or from 1, not from {first}"))
+        } else {
+            Ok(Self(first))
+        }
+    }
+}
+
 impl From<Count> for Unit {
     fn from(count: Count) -> Self {
         match count {
@@ -254,6 +273,12 @@ impl Map {
             out += &format!("{inclusive:<37} # the end is the last unit, not the first after it\n");
             out += &line("quote", &spans.quote, "the words of the claim");
             out += &line("source", &spans.source, "ids, numbers or indices of its sources");
+            if self.sources.as_ref().is_some_and(|sources| sources.id.is_none()) {
+                let from = spans
+                    .count_from
+                    .map_or("# count_from = 1".to_owned(), |from| format!("count_from = {}", from.0));
+                out += &format!("{from:<37} # where sources have no ids; 0 or 1\n");
+            }
             out += &line("score", &spans.score, "confidence, 0 to 1");
         }
         if let Some(markers) = &self.markers {

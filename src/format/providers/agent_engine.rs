@@ -381,13 +381,14 @@ impl Session {
         let grounded = !matches!(grounding, Grounding::Absent | Grounding::Empty)
             || !about.recitations.is_empty()
             || !about.fetched.is_empty();
-        let failed = event.error_code.is_some() || event.error_message.is_some();
+        let failure = building::failure(event.error_code.take(), event.error_message.take());
+        let failed = failure.is_some();
         let missing = missing(&event);
         if response.answer.is_none() && !grounded && !failed {
             self.wait(&event, response, origin);
             return;
         }
-        self.describe(&mut response, event);
+        self.describe(&mut response, event, failure);
         if let Some(missing) = missing {
             building::remark(&mut response, RemarkKind::Missing, &origin, &missing);
         }
@@ -399,13 +400,12 @@ impl Session {
     }
 
     /// The fields of the event that speak of the response.
-    fn describe(&mut self, response: &mut Response, event: Event) {
+    fn describe(&mut self, response: &mut Response, event: Event, failure: Option<Failure>) {
         response.id = event.name.or(event.id);
         response.model = event.model;
         response.partial = event.partial == Some(true);
-        let failed = event.error_code.is_some() || event.error_message.is_some();
         response.state = match () {
-            () if failed => AnswerState::Error,
+            () if failure.is_some() => AnswerState::Error,
             () if response.partial
                 || event.turn_complete == Some(false) && event.author.as_deref() != Some("user") =>
             {
@@ -423,8 +423,7 @@ impl Session {
         about.created = event.timestamp.map(|word| time(&word.0));
         about.finish = google::finish(event.finish);
         about.actions = event.actions;
-        about.error = failed
-            .then(|| Failure { code: event.error_code.map(|word| word.0), message: event.error_message });
+        about.error = failure;
         google::end(response);
         let invocation = response.about.invocation.as_deref();
         if response.is_question() {

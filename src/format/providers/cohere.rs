@@ -15,7 +15,7 @@ use crate::format::steps;
 use crate::format::stops::stopped;
 use crate::json::Peek;
 use crate::json::plain;
-use crate::json::values::{KindWord, Whole, kind};
+use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Failure, Layer, List, Origin, Part, Place, Response, Segment,
@@ -348,7 +348,7 @@ impl Stream {
             self.ended = true;
             self.finish = delta.finish.or(self.finish.take());
             if delta.error.is_some() || delta.problem.is_some() {
-                self.failure = Some(Failure { code: delta.problem, message: delta.error });
+                self.failure = building::failure(delta.problem.map(Word), delta.error);
             }
             return;
         }

@@ -415,8 +415,11 @@ impl Generate {
         shared.about.blocked = blocked.or(shared.about.blocked.take());
         if let Some(error) = wire.error {
             let said = |key: &str| error.get(key).map(|value| plain(value).into_owned());
-            let message = said("message").or_else(|| Some(plain(&error).into_owned()));
-            building::failed(shared, Failure { code: said("code"), message }, &root.key("error"));
+            let alone = || error.as_str().map(str::to_owned);
+            let failure = building::failure(said("code").map(Word), said("message").or_else(alone));
+            if let Some(failure) = failure {
+                building::failed(shared, failure, &root.key("error"));
+            }
         }
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
-use crate::format::map::{CLAIM, Map, MapPath, Pattern, Sources, Spans, looks_like_one, shape};
+use crate::format::map::{CLAIM, CountFrom, Map, MapPath, Pattern, Sources, Spans, looks_like_one, shape};
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::sought::Sought;
 use crate::format::steps;
@@ -21,7 +21,7 @@ use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment,
     SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
 };
-use crate::text::is_web;
+use crate::text::{counted, is_web};
 
 pub const FORMAT: Format = Format {
     id: "generic",
@@ -168,13 +168,26 @@ struct Called<'n> {
     names: &'n Names,
     /// The list is counted from here; nothing where references are ids.
     first: Option<usize>,
+    /// Whether that is guessed.
+    unclear: bool,
+}
+
+/// From where references are counted.
+#[derive(Clone, Copy)]
+enum Counting {
+    /// As a map says.
+    Told(usize),
+    /// From 0 or from 1.
+    Spans,
+    /// From 1, as people count.
+    Marks,
 }
 
 impl Names {
     /// How references count: by ids where these explain as many as places do, or where a map says that there
     /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
-    /// only that fits all.
-    fn called<'n>(&'n self, sent: impl Iterator<Item = &'n str>, in_text: bool) -> Called<'n> {
+    /// only that fits all, unless a map says it.
+    fn called<'s>(&self, sent: impl Iterator<Item = &'s str>, from: Counting) -> Called<'_> {
         let (mut ids, mut numbers) = (0, Vec::new());
         for name in sent {
             ids += usize::from(self.by_id.contains_key(name));
@@ -182,10 +195,17 @@ impl Names {
         }
         let (least, most) =
             (numbers.iter().min().copied().unwrap_or_default(), numbers.iter().max().copied());
-        let first = usize::from(in_text || least > 0 && most == Some(self.count));
+        let only_from_one = least > 0 && most == Some(self.count);
+        let first = match from {
+            Counting::Told(first) => first,
+            Counting::Spans => usize::from(only_from_one),
+            Counting::Marks => 1,
+        };
         let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
         let by_id = ids > 0 && (self.told || ids >= places);
-        Called { names: self, first: (!by_id).then_some(first) }
+        // Both fit where neither the first nor the last is named.
+        let unclear = matches!(from, Counting::Spans) && least > 0 && most < Some(self.count);
+        Called { names: self, first: (!by_id).then_some(first), unclear: !by_id && unclear }
     }
 }
 
@@ -229,7 +249,7 @@ impl Reading<'_> {
         } else {
             Vec::new()
         };
-        let called = names.called(marked.iter().map(String::as_str), true);
+        let called = names.called(marked.iter().map(String::as_str), Counting::Marks);
         for (piece, origin) in pieces {
             match around {
                 Some(pattern) => {
@@ -295,6 +315,31 @@ impl Reading<'_> {
         names
     }
 
+    /// How spans call sources; where that does not show it is said.
+    fn called<'n>(
+        &self,
+        response: &mut Response,
+        names: &'n Names,
+        sent: &[String],
+        (count_from, own): (Option<CountFrom>, bool),
+    ) -> Called<'n> {
+        let from = count_from.map_or(Counting::Spans, |CountFrom(first)| Counting::Told(first));
+        let called = names.called(sent.iter().map(String::as_str), from);
+        if called.unclear && !own {
+            let words = format!(
+                "no span names 0 or {} of {}: whether the numbers count from 0 or from 1 does not show, and they \
+                 are read as from 0",
+                names.count,
+                counted(names.count, "source")
+            );
+            building::remark(response, RemarkKind::Uncounted, &self.origin, &words);
+        }
+        if names.by_id.is_empty() && !own && sent.iter().any(|name| name.parse::<usize>().is_ok()) {
+            self.counted.set(called.first);
+        }
+        called
+    }
+
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
         // A span may bring its own source along.
         let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
@@ -302,10 +347,7 @@ impl Reading<'_> {
         let list = map.list.0.find(self.value, &self.origin);
         let sent: Vec<String> =
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
-        let called = names.called(sent.iter().map(String::as_str), false);
-        if names.by_id.is_empty() && !own && sent.iter().any(|name| name.parse::<usize>().is_ok()) {
-            self.counted.set(called.first);
-        }
+        let called = self.called(response, names, &sent, (map.count_from, own));
         for (index, (value, origin)) in list.into_iter().enumerate() {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
             let mut odd = Vec::new();

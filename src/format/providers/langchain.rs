@@ -164,6 +164,35 @@ impl interface::FoldState for Told {
     }
 }
 
+/// The message of a frame, as it is or inside of its constructor or dictionary, and where its fields stand.
+fn message_of(wire: Frame, origin: &Origin) -> (Message, Origin) {
+    let Frame {
+        kwargs,
+        data,
+        blocks,
+        content,
+        id,
+        kind,
+        made,
+        position,
+        beside,
+        calls,
+        pieces,
+        call,
+        name,
+        status,
+        ..
+    } = wire;
+    let inner = kwargs.map(|message| (message, origin.key("kwargs")));
+    let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
+    inner.unwrap_or_else(|| {
+        (
+            Message { blocks, content, id, kind, made, position, beside, calls, pieces, call, name, status },
+            origin.clone(),
+        )
+    })
+}
+
 impl Told {
     fn begin(&mut self, origin: &Origin) {
         let mut response = Response { origin: origin.clone(), unit: Unit::Characters, ..Response::default() };
@@ -175,30 +204,7 @@ impl Told {
         let class = wire.id.clone();
         let name = named(kind(&wire.kind), class.as_ref());
         let (speaker, in_chunks) = (speaker(name), name == CHUNK);
-        let Frame {
-            kwargs,
-            data,
-            blocks,
-            content,
-            id,
-            kind,
-            made,
-            beside,
-            calls,
-            pieces,
-            call,
-            name,
-            status,
-            ..
-        } = wire;
-        let inner = kwargs.map(|message| (message, origin.key("kwargs")));
-        let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
-        let (message, base) = inner.unwrap_or_else(|| {
-            (
-                Message { blocks, content, id, kind, made, beside, calls, pieces, call, name, status },
-                origin.clone(),
-            )
-        });
+        let (message, base) = message_of(wire, origin);
         let said = Said::of(message, origin, &base);
         if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
             chunks.push(said);
@@ -254,9 +260,13 @@ impl Told {
         } else {
             stopped(response.about.finish.as_deref())
         };
+        if said.breaks_off {
+            building::cut_off(response, said.frames, "a reason to stop");
+        }
         let blocked = google::blocked(made.feedback.and_then(|feedback| feedback.blocked));
         response.about.blocked = blocked.or(response.about.blocked.take());
-        if let Some(refusal) = refusal.or(message.beside.and_then(|beside| beside.refusal)) {
+        let refusal = refusal.or(message.beside.and_then(|beside| beside.refusal));
+        if let Some(refusal) = refusal.filter(|refusal| !refusal.is_empty()) {
             (response.state, response.about.blocked) = (AnswerState::Skipped, Some(refusal));
         }
     }

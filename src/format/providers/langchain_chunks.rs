@@ -80,6 +80,10 @@ pub struct Said {
     pub blocks: Vec<SentBlock>,
     pub calls: Vec<(Call, Origin)>,
     pub origin: Origin,
+    /// It came in several chunks, none of which is the last.
+    pub breaks_off: bool,
+    /// Frames up to its end.
+    pub frames: u32,
     pieces: Vec<(CallPiece, Origin)>,
 }
 
@@ -109,6 +113,8 @@ impl Said {
             calls: calls.collect(),
             pieces: pieces.collect(),
             origin: origin.clone(),
+            breaks_off: false,
+            frames: origin.frame + 1,
             message,
         }
     }
@@ -151,6 +157,9 @@ impl Chunks {
                 None => said.blocks.push(block),
             }
         }
+        said.frames = next.frames;
+        said.breaks_off = true;
+        said.message.position = next.message.position.or(said.message.position.take());
         said.message.beside = next.message.beside.or(said.message.beside.take());
         said.calls.extend(next.calls);
         said.pieces.extend(next.pieces);
@@ -166,6 +175,9 @@ impl Chunks {
     /// The message: its calls are what their pieces come to.
     pub fn join(self) -> Said {
         let mut said = self.said;
+        let made = said.message.made.as_ref();
+        let reason = made.is_some_and(|made| made.finish.is_some() || made.status.is_some());
+        said.breaks_off &= !reason && kind(&said.message.position) != "last";
         let mut joined: Vec<(CallPiece, Origin)> = Vec::new();
         for (piece, origin) in std::mem::take(&mut said.pieces) {
             match joined.last_mut().filter(|(known, _)| piece.id.is_none() && known.index == piece.index) {

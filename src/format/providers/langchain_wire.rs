@@ -18,6 +18,7 @@ wire! {
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
+        position: Option<KindWord> = "chunkPosition";
         beside: Option<Beside> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
@@ -32,6 +33,7 @@ wire! {
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
+        position: Option<KindWord> = "chunkPosition";
         beside: Option<Beside> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
@@ -46,7 +48,7 @@ wire! {
 
     pub struct Made {
         model: Option<String> = "modelName" | "model";
-        finish: Option<Word> = "finishReason" | "stopReason";
+        finish: Option<Word> = "finishReason" | "stopReason" | "doneReason";
         status: Option<String> = "status";
         incomplete: Option<Reason> = "incompleteDetails";
         feedback: Option<Feedback> = "promptFeedback";

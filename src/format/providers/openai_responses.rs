@@ -318,8 +318,7 @@ impl Stream {
             None => {}
         }
         about.finish = reason.or(whole.status.map(|status| status.0));
-        let said =
-            whole.error.map(|error| Failure { code: error.code.map(|word| word.0), message: error.message });
+        let said = whole.error.and_then(|error| building::failure(error.code, error.message));
         let failure = self.failure.take();
         if let Some((said, origin)) = said.map(|said| (said, self.origin.clone())).or(failure) {
             response.state = AnswerState::Error;

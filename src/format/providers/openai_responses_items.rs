@@ -134,7 +134,7 @@ impl Builder {
     fn message(&mut self, response: &mut Response, item: Item) {
         let commentary = kind(&item.wire.phase) == "commentary";
         for piece in item.pieces.into_values() {
-            if let Some(refusal) = piece.wire.refusal {
+            if let Some(refusal) = piece.wire.refusal.filter(|refusal| !refusal.is_empty()) {
                 response.state = AnswerState::Skipped;
                 response.about.blocked = Some(refusal);
             }

@@ -6,6 +6,7 @@ pub mod field_missing;
 pub mod fragment;
 pub mod input_mended;
 pub mod metadata_misplaced;
+pub mod source_count;
 pub mod stream_cumulative;
 pub mod stream_error;
 pub mod stream_resent;
@@ -41,6 +42,7 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         RemarkKind::Mistyped | RemarkKind::UnknownKind => &value_type::VALUE_TYPE,
         RemarkKind::Missing => &field_missing::FIELD_MISSING,
         RemarkKind::Fragment => &fragment::FRAGMENT,
+        RemarkKind::Uncounted => &source_count::SOURCE_COUNT,
         RemarkKind::Misplaced => &metadata_misplaced::METADATA_MISPLACED,
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
