@@ -19,7 +19,7 @@ use super::recognise::{FrameKind, is_asked, recognise};
 use super::recovery::{mend, not_json};
 use super::registry::{by_id, is_redirect};
 use super::request::Requested;
-use super::service::service_words;
+use super::service::{is_told_error, service_words};
 use super::torn;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Survey};
@@ -162,7 +162,7 @@ impl Replay {
         }
         match if number > 0 { recognise(text) } else { FrameKind::Unrecognised } {
             FrameKind::ServiceError => {
-                self.failures.push((number, format!("the service broke off: {}", service_words(text))));
+                self.failures.push((number, broke_off(text)));
                 return Ok(());
             }
             FrameKind::Stray => return Ok(()),
@@ -278,12 +278,8 @@ fn complete(
             last.state = AnswerState::Truncated;
         }
         last.remarks.extend(remarks);
-        for (frame, message) in failures {
-            last.state = AnswerState::Error;
-            building::remark(last, RemarkKind::Error, &building::root(frame), &message);
-            last.about.error = Some(Failure { code: None, message: Some(message) });
-        }
     }
+    fail(responses, failures);
     for response in responses {
         // What numbers its sources in its own text does so whoever sent it.
         let mute = response.supports.is_empty() && response.sources.is_empty();
@@ -299,6 +295,41 @@ fn complete(
             source.redirect = source.uri.as_deref().is_some_and(is_redirect);
         }
     }
+}
+
+/// What the service said in place of frames is of the last response.
+fn fail(responses: &mut [Response], failures: impl IntoIterator<Item = (u32, String)>) {
+    let Some(last) = responses.last_mut() else { return };
+    for (frame, message) in failures {
+        last.state = AnswerState::Error;
+        building::remark(last, RemarkKind::Error, &building::root(frame), &message);
+        last.about.error = Some(Failure { code: None, message: Some(message) });
+    }
+}
+
+/// Says of the responses of an event stream what its events of errors hold that no format knows as one; `event`
+/// gives the name of the event of a frame.
+pub fn note_failed_events<'t>(
+    responses: &mut [Response],
+    frames: &[&str],
+    event: impl Fn(usize) -> Option<&'t str>,
+) {
+    let numbered = frames.iter().enumerate().skip(1);
+    let failed = numbered.filter(|&(number, frame)| match event(number) {
+        Some(name) => name == "error" && is_unread(frame),
+        None => is_told_error(frame) && is_unread(frame),
+    });
+    let said = |(number, frame): (usize, &&str)| (number as u32, broke_off(frame));
+    let failures: Vec<(u32, String)> = failed.map(said).collect();
+    fail(responses, failures);
+}
+
+fn is_unread(frame: &str) -> bool {
+    matches!(recognise(frame), FrameKind::Unrecognised | FrameKind::Event)
+}
+
+fn broke_off(frame: &str) -> String {
+    format!("the service broke off: {}", service_words(frame))
 }
 
 /// Gives responses what the conversation before them holds.

@@ -31,7 +31,7 @@ mod stops;
 mod torn;
 
 pub use crate::json::Survey;
-pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, note_cut_stream, survey};
+pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, note_cut_stream, note_failed_events, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
 pub use map::Map;

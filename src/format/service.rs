@@ -88,6 +88,13 @@ pub(super) fn is_bare_error(frame: &str) -> bool {
     is_error || message && (told || alone) || lambda || peek.has("detail") || listed || peek.has("_Type")
 }
 
+/// The same among other frames, where a message alone may be of anything.
+pub(super) fn is_told_error(frame: &str) -> bool {
+    let peek = Peek::of(frame, &[]);
+    let alone = peek.keys().count() == 1 && peek.keys().all(|key| spelled(key) == "message");
+    !alone && is_bare_error(frame)
+}
+
 /// Whether a frame is an error and nothing else: what has an `error` beside other things may be anything.
 pub(super) fn is_error_alone(frame: &str) -> bool {
     let peek = Peek::of(frame, &[]);

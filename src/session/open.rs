@@ -219,6 +219,7 @@ impl Session {
         });
         let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
         if text.container() == Container::Events {
+            format::note_failed_events(&mut decoded.responses, &frames, |frame| text.event(frame));
             format::note_cut_stream(format, &mut decoded.responses, &frames);
         }
         drop(frames);

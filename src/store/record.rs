@@ -112,6 +112,17 @@ impl RecordText {
         (0..self.len()).map(|number| self.frame(number))
     }
 
+    /// The name of the event that a frame is the data of, where it has one: `event: error`.
+    pub fn event(&self, number: usize) -> Option<&str> {
+        let (text, frame) = self.frames.get(number)?;
+        let string = &self.texts.get(*text)?.string;
+        let before = string.get(..frame.range.start)?;
+        let line = before.rfind(['\n', '\r'])?;
+        let before = before.get(..line)?.trim_end_matches(['\n', '\r']).lines().next_back();
+        let behind = string.get(frame.range.end..)?.lines().find(|line| !line.trim().is_empty());
+        [before, behind].into_iter().flatten().find_map(|line| Some(line.strip_prefix("event:")?.trim()))
+    }
+
     /// Line and column of a byte of a frame.
     pub fn line_column(&self, frame: usize, byte: usize) -> LineColumn {
         let Some((number, frame)) = self.frames.get(frame) else { return (1, 1) };
