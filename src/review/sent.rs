@@ -87,6 +87,14 @@ fn each_text(value: &mut Value, steps: &mut Vec<Step>, see: &mut impl FnMut(&[St
     }
 }
 
+/// The same place with its keys in one spelling: a field of the model has that of its documents.
+fn spelled(steps: &[Step]) -> Vec<Step> {
+    let key =
+        |key: &str| key.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
+    let one = |step: &Step| if let Step::Key(name) = step { Step::Key(key(name)) } else { step.clone() };
+    steps.iter().map(one).collect()
+}
+
 /// Nesting in which a header is looked at closely; deeper ones are masked.
 const DEEPEST: usize = 256;
 
@@ -205,7 +213,7 @@ impl Sent {
         let mut wanted: HashSet<Vec<Step>> = HashSet::new();
         for extra in extras.iter_mut() {
             each_text(&mut extra.value, &mut extra.origin.path.steps(), &mut |steps, _| {
-                wanted.insert(steps.to_vec());
+                wanted.insert(spelled(steps));
             });
         }
         if wanted.is_empty() {
@@ -216,7 +224,7 @@ impl Sent {
             let mut block = None;
             scalars(text, |path, range| {
                 let literal = text.get(range).filter(|literal| literal.starts_with('"'));
-                let Some((literal, steps)) = literal.zip(Some(path().steps())) else { return };
+                let Some((literal, steps)) = literal.zip(Some(spelled(&path().steps()))) else { return };
                 if wanted.contains(&steps) {
                     let block = block.get_or_insert_with(|| block_of(text)).clone();
                     sent.entry((steps, block))
@@ -228,14 +236,17 @@ impl Sent {
         let mut secret: HashSet<(Vec<Step>, u32)> = HashSet::new();
         for ((steps, _), pieces) in sent.into_iter().filter(|(_, pieces)| pieces.len() > 1) {
             let whole: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
-            let is_text = is_piece_of_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']);
+            // Ids and other words in a row are no text.
+            let blanks = || pieces.iter().any(|(_, piece)| piece.contains(char::is_whitespace));
+            let is_text =
+                is_piece_of_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']) || blanks();
             if is_text && matches!(mask_message(&whole), Cow::Owned(_)) {
                 secret.extend(pieces.into_iter().map(|(frame, _)| (steps.clone(), frame)));
             }
         }
         for Extra { origin, value, .. } in extras.iter_mut().filter(|_| !secret.is_empty()) {
             each_text(value, &mut origin.path.steps(), &mut |steps, value| {
-                if secret.contains(&(steps.to_vec(), origin.frame)) {
+                if secret.contains(&(spelled(steps), origin.frame)) {
                     cover(value);
                 }
             });

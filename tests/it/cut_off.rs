@@ -132,3 +132,36 @@ fn a_data_field_without_a_value_is_no_stray_line() {
     let plain = sample("gemini-stream.sse");
     assert_eq!(rules(&plain.replace("\n\n", "\ndata\n\n")), rules(plain));
 }
+
+#[test]
+fn an_event_that_is_named_error_is_one_whatever_its_data_says() {
+    let gemini = json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}], "responseId": "r"});
+    let call = agent(json!([{"functionCall": {"id": "c", "name": "look_up", "args": {}}}]), &json!({}));
+    let said = |before: &Value, event: &str| {
+        let input = format!("data: {before}\n\n{event}\n\n");
+        let reviews: Vec<_> = open("f", input.as_str()).reviews().map(Result::unwrap).collect();
+        let findings = reviews.iter().flat_map(|review| review.findings());
+        let errors = findings.filter(|finding| finding.rule.id == "stream-error");
+        errors.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    for before in [gemini, call] {
+        for (event, expected) in [
+            ("event: error\ndata: {\"message\": \"boom\"}", Some("the service broke off: boom")),
+            (
+                "event: error\ndata: {\"code\": 500, \"message\": \"boom\"}",
+                Some("the service broke off: boom"),
+            ),
+            ("data: {\"message\": \"boom\"}\nevent: error", Some("the service broke off: boom")),
+            ("event:error\ndata: {}", Some("the service broke off: no message")),
+            ("data: {\"detail\": \"boom\"}", Some("the service broke off: boom")),
+            ("data: {\"code\": 498, \"message\": \"boom\"}", Some("the service broke off: boom")),
+            ("event: error\ndata: {\"error\": {\"message\": \"boom\"}}", Some("the service broke off: boom")),
+            // What a product tells on the way.
+            ("event: status\ndata: {\"message\": \"searching\"}", None),
+            ("data: {\"message\": \"searching\"}", None),
+            ("event: progress\ndata: {\"detail\": \"searching\"}", None),
+        ] {
+            assert_eq!(said(&before, event), expected.into_iter().collect::<Vec<_>>(), "{event}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::library::{open, read};
+use crate::common::library::{export, open, read};
 use crate::common::program::run;
 
 /// Format, state, question, answer and what each support cites, of each response.
@@ -396,4 +396,31 @@ fn a_binary_stream_that_breaks_off_in_a_message_says_so() {
         let read: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|_| panic!("{out:?}"));
         assert_eq!(read["responses"][0]["answer"], answer, "{less}");
     }
+}
+
+/// In fields that no model has a place for, whatever the spelling of the keys above them.
+#[test]
+fn a_credential_that_the_pieces_of_any_field_hold_together_is_masked() {
+    let pieces = ["The user gave the pass", "word: ", "zQ7bdkzX", "XGB3L85", " and wants", " more."];
+    let langchain = |field: &str, piece: &str| json!({"type": "AIMessageChunk", "id": "run-1", "content": "", "response_metadata": {}, "additional_kwargs": {field: piece}});
+    let chat = |field: &str, piece: &str| json!({"object": "chat.completion.chunk", "id": "c", "choices": [{"index": 0, "delta": {"provider_specific_fields": {field: piece}, field: piece}}]});
+    for field in ["reasoning_content", "reasoning_text", "thinking", "anything"] {
+        for frame in [langchain, chat] {
+            let stream: String =
+                pieces.iter().map(|piece| format!("data: {}\n\n", frame(field, piece))).collect();
+            let told = export(open("f", stream.as_str()), false).0;
+            assert!(!told.contains("zQ7bdkzX") && !told.contains("XGB3L85"), "{field}: {told}");
+            // Without a name before it, it is none.
+            let plain = stream.replace("pass\"", "key\"").replace("word: ", "note ");
+            assert!(export(open("f", plain.as_str()), false).0.contains("zQ7bdkzX"), "{field}");
+        }
+    }
+    let arguments = ["{\"ap", "i_key\": \"", "zQ7bdkzX", "XGB3L85\"}"];
+    let call = |piece: &str| {
+        let call = json!({"index": 0, "function": {"name": "f", "arguments": piece}});
+        json!({"type": "AIMessageChunk", "id": "run-1", "content": "", "response_metadata": {}, "additional_kwargs": {"tool_calls": [call]}})
+    };
+    let lines: String = arguments.iter().map(|piece| format!("{}\n", call(piece))).collect();
+    let told = export(open("f", lines.as_str()), false).0;
+    assert!(!told.contains("zQ7bdkzX") && !told.contains("XGB3L85"), "{told}");
 }

@@ -349,6 +349,10 @@ fn chunks_of_langchain_none_of_which_is_the_last_break_off() {
             assert!(!cut(&input), "{input}");
         }
     }
+    // Of dumps that leave out what is empty the type tells.
+    let short =
+        |text: &str| format!("{}\n", json!({"type": "AIMessageChunk", "id": "run-1", "content": text}));
+    assert_eq!(read(&(short("Rio opens") + &short(" at nine.")))[0]["answer"], "Rio opens at nine.");
     // One alone may be what the chunks were added up to.
     assert!(!cut(&forms(&[piece("Rio opens at nine.", &json!({}))])[0]));
 }

@@ -58,7 +58,8 @@ fn is_message(peek: &Peek) -> bool {
         || peek.has("lc") && holds("kwargs")
         || peek.has("type")
             && peek.below("data").is_some_and(|data| data.has("content") && data.has_any(MARKS))
-        || peek.has("content") && (peek.has_any(MARKS) || peek.word("type").is_some_and(|word| word == "ai"))
+        || peek.has("content")
+            && (peek.has_any(MARKS) || peek.word("type").is_some_and(|word| word == "ai" || word == CHUNK))
 }
 
 /// Fields that every message has.
