@@ -1,5 +1,7 @@
 //! Which format a frame is of, from its bytes alone.
 
+use serde_json::Value;
+
 use super::interface::{Format, FrameGroup};
 use super::providers::{FORMATS, logged};
 use super::registry::own;
@@ -123,6 +125,22 @@ fn enveloped(peek: &Peek, alone: bool) -> bool {
     inner.is_some_and(|(inner, _)| alone || !claims(&inner).contains(&own().id))
 }
 
+/// Whether a field of an error holds one: serialisers write what was not set as well.
+fn is_set(sent: &str) -> bool {
+    fn says(value: &Value) -> bool {
+        match value {
+            Value::Null | Value::Bool(false) => false,
+            Value::Bool(true) => true,
+            Value::Number(number) => number.as_f64() != Some(0.0),
+            Value::String(text) => !text.is_empty(),
+            Value::Array(list) => list.iter().any(says),
+            Value::Object(members) => members.values().any(says),
+        }
+    }
+    // What breaks off has begun.
+    serde_json::from_str::<Value>(sent).map_or(true, |value| says(&value))
+}
+
 fn kind(
     peek: &Peek,
     hit: Option<usize>,
@@ -135,7 +153,7 @@ fn kind(
             .iter()
             .position(|format| format.id == logged::FORMAT.id)
             .map_or(FrameKind::Unrecognised, |index| FrameKind::Known(index, FrameGroup::Alone)),
-        None if peek.has("error") => FrameKind::ServiceError,
+        None if peek.text_of("error").is_some_and(is_set) => FrameKind::ServiceError,
         None => FrameKind::Unrecognised,
     }
 }

@@ -92,7 +92,13 @@ pub(super) fn is_bare_error(frame: &str) -> bool {
 pub(super) fn is_told_error(frame: &str) -> bool {
     let peek = Peek::of(frame, &[]);
     let alone = peek.keys().count() == 1 && peek.keys().all(|key| spelled(key) == "message");
-    !alone && is_bare_error(frame)
+    // An envelope may say that all is well.
+    let fine = |key: &str| {
+        let word = peek.word(key).unwrap_or_default().to_lowercase();
+        matches!(word.as_str(), "0" | "200" | "ok" | "success" | "true")
+    };
+    let well = ["code", "status", "statusCode", "success", "ok"].into_iter().any(fine);
+    !alone && !well && is_bare_error(frame)
 }
 
 /// Whether a frame is an error and nothing else: what has an `error` beside other things may be anything.

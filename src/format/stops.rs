@@ -94,7 +94,8 @@ pub(super) fn stopped(word: Option<&str>) -> (AnswerState, Ending) {
         .chars()
         .map(|c| if matches!(c, '-' | ' ') { '_' } else { c.to_ascii_lowercase() })
         .collect();
-    let plain = plain.strip_prefix("reason_").unwrap_or(&plain);
+    let plain =
+        ["reason_", "finishreason."].iter().find_map(|lead| plain.strip_prefix(lead)).unwrap_or(&plain);
     let known = WORDS.iter().find(|(words, ..)| words.contains(&plain));
     known.map_or((AnswerState::Complete, Ending::Own), |&(_, state, ending)| (state, ending))
 }

@@ -65,6 +65,13 @@ fn a_session_that_an_agent_streams_ends_with_a_final_event() {
         (agent(response.clone(), &json!({"actions": {"skipSummarization": true}})), false),
         (agent(response.clone(), &json!({"actions": {"escalate": true}})), false),
         (agent(json!([{"text": "Thr"}]), &json!({"partial": true, "turnComplete": true})), false),
+        // The user is asked for credentials, or for leave.
+        (agent(response.clone(), &json!({"actions": {"requestedAuthConfigs": {"c": {"k": 1}}}})), false),
+        (
+            agent(response.clone(), &json!({"actions": {"requestedToolConfirmations": {"c": {"k": 1}}}})),
+            false,
+        ),
+        (agent(response.clone(), &json!({"actions": {"requestedAuthConfigs": {}}})), true),
     ] {
         for before in [vec![], vec![said.clone()], vec![plain(&call), plain(&response)]] {
             let input = events(&[before, vec![last.clone()]].concat());
@@ -159,9 +166,66 @@ fn an_event_that_is_named_error_is_one_whatever_its_data_says() {
             // What a product tells on the way.
             ("event: status\ndata: {\"message\": \"searching\"}", None),
             ("data: {\"message\": \"searching\"}", None),
+            ("event: status\ndata: {\"status\": \"searching\", \"error\": \"\"}", None),
+            ("data: {\"status\": \"searching\", \"error\": {\"code\": 0, \"message\": \"\"}}", None),
+            ("data: {\"code\": 0, \"message\": \"success\"}", None),
             ("event: progress\ndata: {\"detail\": \"searching\"}", None),
         ] {
             assert_eq!(said(&before, event), expected.into_iter().collect::<Vec<_>>(), "{event}");
         }
     }
+}
+
+#[test]
+fn a_call_that_goes_on_elsewhere_ends_a_turn_with_its_first_response() {
+    let call = agent(
+        json!([{"functionCall": {"id": "c", "name": "approve", "args": {}}}]),
+        &json!({"longRunningToolIds": ["c"]}),
+    );
+    let response = agent(
+        json!([{"functionResponse": {"id": "c", "name": "approve", "response": {"status": "pending"}}}]),
+        &json!({}),
+    );
+    assert!(!breaks_off(&events(&[call, response])));
+}
+
+#[test]
+fn a_piece_of_an_agent_that_another_outlives_breaks_off() {
+    let said = |author: &str, text: &str, partial: bool| {
+        agent(json!([{"text": text}]), &json!({"author": author, "branch": author, "partial": partial}))
+    };
+    let begun = [said("a", "A1 ", true), said("b", "B1 ", true), said("a", "A1 a2.", false)];
+    assert!(breaks_off(&events(&begun)));
+    assert!(!breaks_off(&events(&[&begun[..], &[said("b", "B1 b2.", false)]].concat())));
+}
+
+#[test]
+fn what_a_product_tells_among_chunks_of_langchain_is_no_message() {
+    let chunk = |text: &str, more: &Value| {
+        let mut chunk =
+            json!({"type": "AIMessageChunk", "id": "run-1", "content": text, "response_metadata": {}});
+        chunk.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("event: data\ndata: {chunk}\n\n")
+    };
+    let (begin, end) = (
+        chunk("Rio opens", &json!({})),
+        chunk(" at nine.", &json!({"response_metadata": {"finish_reason": "stop"}})),
+    );
+    for other in [
+        "{\"status\": \"searching\"}",
+        "{}",
+        "null",
+        "50",
+        "\"thinking\"",
+        "{\"type\": \"usage\", \"tokens\": 3}",
+    ] {
+        let other = format!("event: status\ndata: {other}\n\n");
+        for input in [format!("{begin}{other}{end}"), format!("{begin}{end}{other}")] {
+            let reviews: Vec<_> = open("f", input.as_str()).reviews().map(Result::unwrap).collect();
+            let answers: Vec<&str> = reviews.iter().map(|review| review.text()).collect();
+            assert_eq!(answers, ["Rio opens at nine."], "{input}");
+            assert!(!breaks_off(&input), "{input}");
+        }
+    }
+    assert!(breaks_off(&begin));
 }

@@ -424,3 +424,28 @@ fn a_credential_that_the_pieces_of_any_field_hold_together_is_masked() {
     let told = export(open("f", lines.as_str()), false).0;
     assert!(!told.contains("zQ7bdkzX") && !told.contains("XGB3L85"), "{told}");
 }
+
+#[test]
+fn a_credential_in_the_thoughts_of_one_agent_is_masked_though_another_speaks_between() {
+    let thought = |author: &str, text: &str| {
+        json!({"author": author, "invocationId": "i", "timestamp": 1, "partial": true, "branch": format!("par.{author}"),
+            "content": {"role": "model", "parts": [{"text": text, "thought": true}]}})
+    };
+    let (one, other) =
+        (["run --p", "assword ", "zQ7bdkzX", "XGB3L85 now"], ["harm", "less ", "note ", "harm"]);
+    let turns = one.iter().zip(other).flat_map(|(one, other)| [thought("a", one), thought("b", other)]);
+    let stream: String = turns.map(|event| format!("data: {event}\n\n")).collect();
+    let told = export(open("f", stream.as_str()), false).0;
+    assert!(!told.contains("zQ7bdkzX") && !told.contains("XGB3L85"), "{told}");
+}
+
+#[test]
+fn a_credential_in_a_step_of_a_plan_is_masked() {
+    let frame = |message: Value| format!("data: {}\n\n", json!({"chat_id": "c", "message": message}));
+    let steps = json!([{"description": "run --password zQ7bdkzXXGB3L85 now", "status": "COMPLETED"}]);
+    let stream = frame(json!({"type": "PLANNING", "plan": {"title": "x", "steps": steps}}))
+        + &frame(json!({"type": "ANSWER", "content": "Rio opens."}))
+        + &frame(json!({"type": "COMPLETE"}));
+    let told = export(open("f", stream.as_str()), false).0;
+    assert!(!told.contains("zQ7bdkzX") && told.contains("run --password masked now"), "{told}");
+}

@@ -131,13 +131,50 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
     let last = frames.last().and_then(|frame| read::<Event>(frame, &Cx::default()).ok());
     let Some(mut last) = last else { return };
     merge(&mut last);
+    let frames = frames.len() as u32;
+    let breaks_off = |response: &&mut Response| response.partial && response.state == AnswerState::Truncated;
+    for response in responses.iter_mut().filter(breaks_off) {
+        building::cut_off(response, frames, END);
+    }
+    if is_final(&last) || waits(&last, responses) {
+        return;
+    }
     let of_turn = |response: &&mut Response| {
         !response.is_question() && (last.invocation.is_none() || response.about.invocation == last.invocation)
     };
-    let cut = responses.iter_mut().rfind(of_turn).filter(|_| !is_final(&last));
-    if let Some(response) = cut.filter(|response| response.state != AnswerState::Error) {
-        building::cut_off(response, frames.len() as u32, "the final event of its turn");
+    let told = |response: &&mut Response| {
+        response.state == AnswerState::Error
+            || response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated)
+    };
+    if let Some(response) = responses.iter_mut().rfind(of_turn).filter(|response| !told(response)) {
+        building::cut_off(response, frames, END);
     }
+}
+
+/// What ends a turn.
+const END: &str = "the final event of its turn";
+
+/// Whether the user is asked for credentials or for leave, or a call goes on elsewhere: a turn ends there
+/// with what the tool has said so far.
+fn waits(last: &Event, responses: &[Response]) -> bool {
+    let asks = |key: &str| {
+        let asked = last.actions.as_ref().and_then(|actions| actions.get(key)?.as_object());
+        asked.is_some_and(|asked| !asked.is_empty())
+    };
+    let asked = [
+        "requestedAuthConfigs",
+        "requested_auth_configs",
+        "requestedToolConfirmations",
+        "requested_tool_confirmations",
+    ];
+    let parts = last.content.iter().flat_map(|content| &content.parts);
+    let mut answered = parts.filter_map(|part| part.function_response.as_ref()?.id.as_deref());
+    let traces = || responses.iter().flat_map(|response| &response.traces);
+    let goes_on = |id: &str| {
+        traces()
+            .any(|trace| trace.id.as_deref() == Some(id) && trace.state.as_deref() == Some("long-running"))
+    };
+    asked.into_iter().any(asks) || answered.any(goes_on)
 }
 
 /// Whether nothing of its turn has to follow an event: what ADK's `is_final_response` says, and what ends a
@@ -155,14 +192,17 @@ fn is_final(event: &Event) -> bool {
     ends || !event.long_running.is_empty() || !(goes_on || works)
 }
 
+/// An invocation and the agent that speaks in it.
+type Speaker = (Option<String>, Option<String>);
+
 /// The session so far.
 #[derive(Default, Clone)]
 struct Session {
     responses: Vec<Response>,
     waiting: Queue,
     questions: Questions,
-    /// Of each invocation how many responses there were before its last event without text.
-    went_on: HashMap<Option<String>, usize>,
+    /// Of each agent of an invocation how many responses there were before its last event without text.
+    went_on: HashMap<Speaker, usize>,
     root: Origin,
 }
 
@@ -334,19 +374,20 @@ impl Session {
     /// follows is where the session breaks off.
     fn settle_states(&mut self) {
         let last = self.responses.iter().rposition(|response| !response.is_question());
-        let mut followed: HashSet<Option<String>> = HashSet::new();
+        let mut followed: HashSet<Speaker> = HashSet::new();
         // A piece that was logged by itself is no end of a session.
         let alone = self.responses.len() == 1;
         for (item, response) in self.responses.iter_mut().enumerate().rev() {
             if response.is_question() {
                 continue;
             }
-            let ends = followed.insert(response.about.invocation.clone());
+            let speaker = (response.about.invocation.clone(), response.about.author.clone());
+            let ends = followed.insert(speaker.clone());
             if response.state != AnswerState::Partial {
                 continue;
             }
             let turn_complete = response.about.turn_complete;
-            let went_on = self.went_on.get(&response.about.invocation).is_some_and(|&before| before > item);
+            let went_on = self.went_on.get(&speaker).is_some_and(|&before| before > item);
             let open = if alone { turn_complete == Some(false) } else { turn_complete != Some(true) };
             if response.partial && ends && !went_on && open {
                 response.state = AnswerState::Truncated;
@@ -460,7 +501,7 @@ impl Session {
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
     fn wait(&mut self, event: &Event, response: Response, origin: Origin) {
-        self.went_on.insert(event.invocation.clone(), self.responses.len());
+        self.went_on.insert((event.invocation.clone(), event.author.clone()), self.responses.len());
         if self.responses.is_empty() && self.waiting.is_empty() {
             self.root = origin.clone();
         }

@@ -97,7 +97,20 @@ wire! {
 
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
-    let known = ["assistant.", "user.message", "tool.execution", "session.", "abort"];
+    let known = [
+        "assistant.",
+        "user.message",
+        "tool.",
+        "session.",
+        "abort",
+        "subagent.",
+        "system.",
+        "hook.",
+        "skill.",
+        "permission.",
+        "pending_messages.",
+        "external_tool.",
+    ];
     peek.kind("data") == Some('{') && known.iter().any(|begin| kind.starts_with(begin))
 }
 

@@ -10,7 +10,7 @@ use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building;
 use crate::format::google;
-use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::format::stops::stopped;
@@ -33,6 +33,7 @@ pub const FORMAT: Format = Format {
     recognise,
     group,
     fold: begin::<Told>,
+    note_cut,
     samples: &[sample!(
         "langchain.json",
         "LangChain content blocks",
@@ -61,6 +62,9 @@ fn is_message(peek: &Peek) -> bool {
         || peek.has("content")
             && (peek.has_any(MARKS) || peek.word("type").is_some_and(|word| word == "ai" || word == CHUNK))
 }
+
+/// Keys of which a message has one.
+const HOLDS: &[&str] = &["content", "contentBlocks", "kwargs", "data", "messages", "toolCalls"];
 
 /// Fields that every message has.
 const MARKS: &[&str] = &["responseMetadata", "additionalKwargs"];
@@ -116,6 +120,22 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::Stream { id: None, boundary }
 }
 
+/// One chunk may be what the chunks were added up to; as an event it begins a message.
+fn note_cut(responses: &mut [Response], frames: &[&str]) {
+    let ([frame], [response]) = (frames, responses) else { return };
+    let peek = Peek::of(frame, &[]);
+    let inner = ["kwargs", "data"].iter().find_map(|key| peek.below(key));
+    let message = inner.as_ref().unwrap_or(&peek);
+    let is = |key: &str, word: &str| message.word(key).is_some_and(|sent| sent == word);
+    let open = response.state == AnswerState::Complete && response.about.finish.is_none();
+    if open && is("type", CHUNK) && !is("chunkPosition", "last") {
+        building::cut_off(response, 1, END);
+    }
+}
+
+/// What ends a message in chunks.
+const END: &str = "a reason to stop";
+
 /// Where the offsets of an annotation stand.
 static OFFSETS: SegmentKeys = SegmentKeys { holder: "", start: "startIndex", end: "endIndex", text: false };
 
@@ -134,6 +154,10 @@ struct Told {
 
 impl interface::FoldState for Told {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+        // What products tell among chunks is no message.
+        if frame > 0 && !Peek::of(text, &[]).has_any(HOLDS) {
+            return pass_over(text, cx);
+        }
         let mut wire: Frame = read(text, cx)?;
         let root = building::root(frame);
         self.origin = root.clone();
@@ -262,7 +286,7 @@ impl Told {
             stopped(response.about.finish.as_deref())
         };
         if said.breaks_off {
-            building::cut_off(response, said.frames, "a reason to stop");
+            building::cut_off(response, said.frames, END);
         }
         let blocked = google::blocked(made.feedback.and_then(|feedback| feedback.blocked));
         response.about.blocked = blocked.or(response.about.blocked.take());

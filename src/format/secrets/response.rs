@@ -1,6 +1,7 @@
 //! What a response holds of credentials, field by field.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -60,8 +61,33 @@ pub fn mask_response(response: &mut Response) -> bool {
 /// Masks what the thoughts of responses hold of credentials together: a stream may cut one in pieces, and one
 /// response has several. True if they held any.
 pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
-    let traces = responses.iter_mut().flat_map(|response| &mut response.traces);
-    let mut thoughts: Vec<&mut String> = traces.filter_map(|trace| trace.thought.as_mut()).collect();
+    let (mut thoughts, mut authors) = (Vec::new(), Vec::new());
+    for response in responses {
+        let mut author = response.about.author.clone();
+        for trace in &mut response.traces {
+            // An event of an agent names who wrote what stands behind it.
+            let wrote = trace.arguments.as_ref().and_then(|facts| facts.get("author")?.as_str());
+            author = wrote.map(str::to_owned).or(author);
+            if let Some(thought) = &mut trace.thought {
+                thoughts.push(thought);
+                authors.push(author.clone());
+            }
+        }
+    }
+    let mut found = mask_across(&mut thoughts);
+    // Agents that work side by side take turns.
+    let mut by_author: HashMap<Option<String>, Vec<&mut String>> = HashMap::new();
+    for (author, thought) in authors.into_iter().zip(thoughts) {
+        by_author.entry(author).or_default().push(thought);
+    }
+    if by_author.len() > 1 {
+        found |= by_author.values_mut().fold(false, |found, thoughts| found | mask_across(thoughts));
+    }
+    found
+}
+
+/// Masks what texts hold of credentials that go on from one to the next.
+fn mask_across(thoughts: &mut [&mut String]) -> bool {
     if thoughts.len() < 2 {
         return false;
     }
@@ -233,8 +259,11 @@ fn mask_trace(trace: &mut Trace) -> bool {
         found |= replace(text, mask_addresses);
     }
     for result in &mut trace.results {
-        let SearchResult { title, uri, document, chunk, text, struct_data, .. } = result;
+        let SearchResult { title, uri, document, chunk, text, struct_data, source, .. } = result;
+        // What names no page is a step in words.
+        let of_page = uri.is_some() || document.is_some() || source.is_some();
         found |= uri.as_mut().is_some_and(|uri| replace(uri, mask_address));
+        found |= !of_page && in_message(title);
         for text in [title, document, chunk].into_iter().flatten() {
             found |= replace(text, mask_addresses);
         }
