@@ -63,7 +63,9 @@ fn side_by_side(review: &Review) -> Vec<Finding> {
     };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
     let mut found = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // Where the system starts none, this one does all of it.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
         let mut found = work();
         for other in others {
             found.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -116,11 +116,10 @@ impl RecordText {
     pub fn event(&self, number: usize) -> Option<&str> {
         let (text, frame) = self.frames.get(number)?;
         let string = &self.texts.get(*text)?.string;
-        let before = string.get(..frame.range.start)?;
-        let line = before.rfind(['\n', '\r'])?;
-        let before = before.get(..line)?.trim_end_matches(['\n', '\r']).lines().next_back();
-        let behind = string.get(frame.range.end..)?.lines().find(|line| !line.trim().is_empty());
-        [before, behind].into_iter().flatten().find_map(|line| Some(line.strip_prefix("event:")?.trim()))
+        let (before, behind) = (string.get(..frame.range.start)?, string.get(frame.range.end..)?);
+        let line = before.rfind(ENDS).map_or(0, |end| end + 1);
+        let behind = behind.find(ENDS).and_then(|end| behind.get(end..)).unwrap_or_default();
+        name_above(before.get(..line)?).or_else(|| name_below(behind))
     }
 
     /// Line and column of a byte of a frame.
@@ -150,4 +149,46 @@ impl RecordText {
         let first = self.texts.get(*text).map_or(0, |text| text.first_byte);
         first as usize + frame.range.start + byte
     }
+}
+
+/// What ends a line of an event stream.
+const ENDS: [char; 2] = ['\n', '\r'];
+
+/// Fields of an event beside its data that are looked at.
+const FIELDS: usize = 8;
+
+fn without_end(text: &str) -> Option<&str> {
+    text.strip_suffix("\r\n").or_else(|| text.strip_suffix(ENDS))
+}
+
+/// The name of an event in its fields above its data, up to a blank line or other data.
+fn name_above(mut text: &str) -> Option<&str> {
+    for _ in 0..FIELDS {
+        text = without_end(text)?;
+        let (above, line) = text.split_at(text.rfind(ENDS).map_or(0, |end| end + 1));
+        if let Some(name) = line.strip_prefix("event:") {
+            return Some(name.trim());
+        }
+        if line.is_empty() || line.starts_with("data") {
+            return None;
+        }
+        text = above;
+    }
+    None
+}
+
+/// The same below it; the text begins with the end of its line.
+fn name_below(mut text: &str) -> Option<&str> {
+    for _ in 0..FIELDS {
+        text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix(ENDS))?;
+        let (line, below) = text.split_at(text.find(ENDS).unwrap_or(text.len()));
+        if let Some(name) = line.strip_prefix("event:") {
+            return Some(name.trim());
+        }
+        if line.is_empty() || line.starts_with("data") {
+            return None;
+        }
+        text = below;
+    }
+    None
 }

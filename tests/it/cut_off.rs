@@ -144,13 +144,15 @@ fn a_data_field_without_a_value_is_no_stray_line() {
 fn an_event_that_is_named_error_is_one_whatever_its_data_says() {
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}], "responseId": "r"});
     let call = agent(json!([{"functionCall": {"id": "c", "name": "look_up", "args": {}}}]), &json!({}));
-    let said = |before: &Value, event: &str| {
-        let input = format!("data: {before}\n\n{event}\n\n");
-        let reviews: Vec<_> = open("f", input.as_str()).reviews().map(Result::unwrap).collect();
+    let told = |input: &str| {
+        let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
         let findings = reviews.iter().flat_map(|review| review.findings());
         let errors = findings.filter(|finding| finding.rule.id == "stream-error");
         errors.map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
+    let said = |before: &Value, event: &str| told(&format!("data: {before}\n\n{event}\n\n"));
+    let of_returns = format!("data: {gemini}\r\revent: error\rdata: {{\"message\": \"boom\"}}\r\r");
+    assert_eq!(told(&of_returns), ["the service broke off: boom"]);
     for before in [gemini, call] {
         for (event, expected) in [
             ("event: error\ndata: {\"message\": \"boom\"}", Some("the service broke off: boom")),
@@ -163,6 +165,14 @@ fn an_event_that_is_named_error_is_one_whatever_its_data_says() {
             ("data: {\"detail\": \"boom\"}", Some("the service broke off: boom")),
             ("data: {\"code\": 498, \"message\": \"boom\"}", Some("the service broke off: boom")),
             ("event: error\ndata: {\"error\": {\"message\": \"boom\"}}", Some("the service broke off: boom")),
+            (
+                "id: 7\r\nevent: error\r\nid: 8\r\ndata: {\"message\": \"boom\"}\r\n\r\n",
+                Some("the service broke off: boom"),
+            ),
+            // The name of another event is none of this one.
+            ("event: error\n\ndata: {\"message\": \"searching\"}", None),
+            ("data: {\"message\": \"searching\"}\n\nevent: error\n", None),
+            ("data: {\"detail\": \"boom\"}\n\nevent: done\ndata: {}", Some("the service broke off: boom")),
             // What a product tells on the way.
             ("event: status\ndata: {\"message\": \"searching\"}", None),
             ("data: {\"message\": \"searching\"}", None),
