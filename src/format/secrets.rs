@@ -54,16 +54,21 @@ pub fn is_announced(own: &str, before: [Option<&str>; 2]) -> bool {
     (by_header || by_scheme) && !announces_next(own) && !(by_header && is_scheme(own))
 }
 
-/// Which block an event of a stream is a piece of, where it says so.
+/// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.
 pub fn block_of(frame: &str) -> Option<String> {
     let event = Peek::of(frame, &[]);
-    let below = ["contentBlockDelta", "contentBlockStart"].iter().find_map(|key| event.below(key));
-    let word = |peek: &Peek| BLOCKS.iter().find_map(|key| peek.word(key));
-    word(&event).or_else(|| word(&below?))
+    let below = BELOW.iter().find_map(|key| event.below(key));
+    let names = [Some(&event), below.as_ref()].into_iter().flatten();
+    let words: Vec<String> = names.flat_map(|peek| BLOCKS.iter().filter_map(|key| peek.word(key))).collect();
+    (!words.is_empty()).then(|| words.join("/"))
 }
 
-/// Keys of such a number or id.
-const BLOCKS: [&str; 4] = ["index", "itemId", "contentBlockIndex", "outputIndex"];
+/// Keys of such numbers and ids.
+const BLOCKS: [&str; 7] =
+    ["index", "itemId", "contentBlockIndex", "outputIndex", "contentIndex", "summaryIndex", "messageId"];
+
+/// Keys below which they may stand.
+const BELOW: [&str; 4] = ["contentBlockDelta", "contentBlockStart", "message", "delta"];
 
 /// Keys under which streams send the pieces of a text, in one spelling.
 const TEXTS: [&str; 19] = [

@@ -227,9 +227,13 @@ impl Sent {
                 let Some((literal, steps)) = literal.zip(Some(spelled(&path().steps()))) else { return };
                 if wanted.contains(&steps) {
                     let block = block.get_or_insert_with(|| block_of(text)).clone();
-                    sent.entry((steps, block))
-                        .or_default()
-                        .push((frame as u32, lenient_string(literal).into()));
+                    let piece: String = lenient_string(literal).into();
+                    // A name of their own for each piece does not part them.
+                    if block.is_some() {
+                        let all = sent.entry((steps.clone(), None)).or_default();
+                        all.push((frame as u32, piece.clone()));
+                    }
+                    sent.entry((steps, block)).or_default().push((frame as u32, piece));
                 }
             });
         }

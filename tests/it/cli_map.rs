@@ -399,6 +399,9 @@ fn a_map_says_from_where_numbers_of_sources_count() {
     assert_eq!(cited("count_from = 1\n"), (0, from_one.to_owned(), false));
     assert_eq!(cited("count_from = 0\n"), (0, from_zero.to_owned(), false));
     assert_eq!(cited(""), (0, from_zero.to_owned(), true));
+    let beyond = folder(&input.replace("[2]", "[4]"), Some(("own.toml", &map("count_from = 1\n"))));
+    let (_, out, _) = run(&beyond, &["check", "--map", "own.toml", "in.json"]);
+    assert!(out.contains("1 support cites index 4: the response has 3 sources\n"), "{out}");
     let (code, out, _) = cited("count_from = 2\n");
     assert_eq!(
         (code, out.as_str()),

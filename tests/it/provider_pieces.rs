@@ -449,3 +449,39 @@ fn a_credential_in_a_step_of_a_plan_is_masked() {
     let told = export(open("f", stream.as_str()), false).0;
     assert!(!told.contains("zQ7bdkzX") && told.contains("run --password masked now"), "{told}");
 }
+
+#[test]
+fn a_credential_in_one_of_two_texts_that_come_by_turns_is_masked() {
+    let (one, other) =
+        (["run --p", "assword ", "zQ7bdkzX", "XGB3L85 now"], ["harm", "less ", "note ", "harm"]);
+    let stream = |frame: &dyn Fn(usize, &str) -> Value| -> String {
+        let turns = one.iter().zip(other).flat_map(|(one, other)| [frame(0, one), frame(1, other)]);
+        turns.map(|event| format!("data: {event}\n\n")).collect()
+    };
+    let thoughts = stream(
+        &|which, text| json!({"chat_id": "c", "message": {"type": "THINKING", "message_id": format!("m{which}"), "content": text}}),
+    );
+    let summaries = stream(&|which, text| {
+        json!({"type": "response.reasoning_summary_text.delta", "item_id": "rs", "output_index": 0,
+            "summary_index": which, "sequence_number": 1, "delta": text})
+    });
+    // Nor does a name of its own for each piece hide one.
+    let mut number = 0;
+    let named: String = one
+        .iter()
+        .map(|text| {
+            number += 1;
+            let event = json!({"type": "response.reasoning_summary_text.delta", "item_id": format!("rs{number}"),
+                "output_index": 0, "summary_index": 0, "sequence_number": number, "delta": text});
+            format!("data: {event}\n\n")
+        })
+        .collect();
+    for stream in [&thoughts, &summaries, &named] {
+        let told = export(open("f", stream.as_str()), false).0;
+        assert!(!told.contains("zQ7bdkzX") && !told.contains("XGB3L85"), "{told}");
+    }
+    let read = &read(&thoughts)[0];
+    let told: Vec<&str> =
+        read["traces"].as_array().unwrap().iter().map(|one| one["thought"].as_str().unwrap()).collect();
+    assert_eq!(told, ["run --password masked now", "harmless note harm"]);
+}

@@ -63,7 +63,10 @@ pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) 
 fn is_unexplained(response: &Response) -> bool {
     let about = &response.about;
     let long = response.traces.iter().any(|trace| trace.state.as_deref() == Some("long-running"));
-    let calls = response.parts.contains(&Part::Other) || !about.long_running.is_empty() || long;
+    // Supports back words of an answer, also beside a call.
+    let calls = response.parts.contains(&Part::Other) && response.supports.is_empty()
+        || !about.long_running.is_empty()
+        || long;
     let piece = response.remarks.iter().any(|remark| {
         matches!(remark.kind, RemarkKind::Fragment | RemarkKind::Truncated | RemarkKind::Error)
             || remark.notice == Some(NoticeKind::StrayLines)
@@ -97,7 +100,11 @@ mod tests {
         );
         let call = r#"{"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {}}}]},
             "finishReason": "STOP"}]}"#;
+        let lost = r#"{"candidates": [{"content": {"parts": [{}]}, "finishReason": "STOP", "groundingMetadata": {
+            "groundingSupports": [{"segment": {"endIndex": 5, "text": "Nine."}, "groundingChunkIndices": [0]}],
+            "groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}]}}]}"#;
         silent(&ANSWER_EMPTY, call);
+        fires(&ANSWER_EMPTY, lost);
         silent(&ANSWER_EMPTY, r#"{"supportScore": 0.5, "citedChunks": []}"#);
     }
 }

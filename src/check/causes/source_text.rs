@@ -135,6 +135,9 @@ impl<'r> Document<'r> {
         let place = number(location.start).zip(number(location.end));
         let Some((start, end)) = place.filter(|(start, end)| start <= end) else { return Some(true) };
         if location.kind == LocationKind::Block {
+            if end > self.starts.len() {
+                return Some(true);
+            }
             let at = |block: usize| self.starts.get(block).copied().unwrap_or(self.run.len());
             let blocks = self.run.get(at(start)..at(end)).unwrap_or_default();
             let quote: String = words(quote).collect();
@@ -204,21 +207,25 @@ mod tests {
 
     #[test]
     fn a_search_result_that_was_sent_otherwise_is_told() {
-        let sent = |name: &str, text: &str| json!({"type": "search_result", "source": name, "title": "T", "content": [{"type": "text", "text": text}]});
+        let sent = |name: &str, text: &str| {
+            let texts = [text, "So it is."].map(|text| json!({"type": "text", "text": text}));
+            json!({"type": "search_result", "source": name, "title": "T", "content": texts})
+        };
         let content = json!([
             sent("https://a.example", "Rio opens at nine."),
             sent("https://b.example", "It closes at ten.")
         ]);
-        let pair = |number: i32, source: &str| {
+        let blocks = |number: i32, source: &str, end: u32| {
             let citation = json!({"type": "search_result_location", "cited_text": "It closes at ten.", "search_result_index": number,
-                "source": source, "title": "T", "start_block_index": 0, "end_block_index": 1});
+                "source": source, "title": "T", "start_block_index": 0, "end_block_index": end});
             let answer = json!([{"type": "text", "text": "Rio closes at ten.", "citations": [citation]}]);
             json!({"request": {"messages": [{"role": "user", "content": content}]},
                 "response": {"type": "message", "role": "assistant", "content": answer, "stop_reason": "end_turn"}})
             .to_string()
         };
+        fires(&SOURCE_TEXT_MISMATCH, &blocks(1, "https://b.example", 3));
         let told = |number: i32, source: &str| {
-            let words = reported(&pair(number, source)).into_iter();
+            let words = reported(&blocks(number, source, 1)).into_iter();
             words
                 .filter_map(|one| Some(one.strip_prefix("source-text-mismatch ")?.to_owned()))
                 .collect::<Vec<_>>()

@@ -205,8 +205,8 @@ struct Run {
     /// The plan as it was last sent.
     plan: Option<(Plan, Origin)>,
     actions: Vec<(usize, Vec<String>)>,
-    /// Message id of the thought that was just read.
-    last_thought: Option<String>,
+    /// The thoughts that were just read, by the ids of their messages: several may take turns.
+    thoughts: HashMap<String, usize>,
     ended: bool,
     frames: u32,
 }
@@ -244,7 +244,9 @@ impl interface::FoldState for Run {
 impl Run {
     fn message(&mut self, wire: Message, origin: &Origin, cx: &Cx) {
         let kind = wire.kind.clone().unwrap_or_default();
-        let thought_before = self.last_thought.take();
+        if kind != "THINKING" {
+            self.thoughts.clear();
+        }
         let response = &mut self.response;
         response.role = wire.role.or(response.role.take());
         let content = |value: Option<Value>| {
@@ -256,10 +258,7 @@ impl Run {
             "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces"), cx),
             "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
             "THINKING" => {
-                let id = wire.id.map(|word| word.0);
-                let text = content(wire.content).unwrap_or_default();
-                self.thought(text, id.is_some() && thought_before == id, origin);
-                self.last_thought = id;
+                self.thought(content(wire.content).unwrap_or_default(), wire.id.map(|word| word.0), origin);
             }
             "ACTION" => self.action(wire.tool, wire.arguments, origin),
             "STRUCTURED_OUTPUT" => {
@@ -299,14 +298,14 @@ impl Run {
         building::failed(&mut self.response, Failure { code, message }, origin);
     }
 
-    fn thought(&mut self, text: String, continues: bool, origin: &Origin) {
+    fn thought(&mut self, text: String, id: Option<String>, origin: &Origin) {
         let traces = &mut self.response.traces;
-        if let Some(thought) =
-            traces.last_mut().filter(|_| continues).and_then(|trace| trace.thought.as_mut())
-        {
+        let begun = id.as_ref().and_then(|id| traces.get_mut(*self.thoughts.get(id)?)?.thought.as_mut());
+        if let Some(thought) = begun {
             thought.push_str(&text);
             return;
         }
+        self.thoughts.extend(id.map(|id| (id, traces.len())));
         traces.push(Trace {
             origin: origin.clone(),
             title: Some("thought".to_owned()),
