@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::session::{Batches, Supplied};
 use portable_pty::CommandBuilder;
+use serde_json::json;
 
 use crate::common::library::{open, sample};
 use crate::common::program::{command, program, run, text};
@@ -132,8 +133,9 @@ const FAILING: [(&str, &str); 11] = [
     ("clone3", "EAGAIN"),
 ];
 
-/// Runs the program with one call failing, its `when`th; whether there was such a call.
-fn failing(folder: &Path, args: &[&str], call: &str, error: &str, when: usize) -> (Output, bool) {
+/// Runs the program with one call failing, its `when`th, or all from the `when`th on; whether there was such a
+/// call.
+fn failing(folder: &Path, args: &[&str], call: &str, error: &str, when: &str) -> (Output, bool) {
     let trace = folder.with_extension("trace");
     let output = Command::new("strace")
         .args(["-f", "-qq", "-o"])
@@ -164,7 +166,7 @@ fn with_each_call_failing(args: &[&str], text: &str, mut see: impl FnMut(&str, &
         for when in 1.. {
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(folder.join("f.json"), text).unwrap();
-            let (output, failed) = failing(&folder, args, call, error, when);
+            let (output, failed) = failing(&folder, args, call, error, &when.to_string());
             if !failed {
                 break;
             }
@@ -221,6 +223,33 @@ fn a_run_in_which_a_call_of_the_system_fails_says_so_or_does_all_the_same() {
         }
     });
     assert!(done > 5 && refused > 5, "{done} {refused}");
+}
+
+/// Rules of a large response run side by side where the system starts threads.
+#[test]
+fn a_large_response_is_checked_where_no_thread_or_only_some_can_be_started() {
+    if !can_fail() {
+        eprintln!("skipped: no strace that may watch a program");
+        return;
+    }
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("work");
+    std::fs::create_dir(&folder).unwrap();
+    let supports = vec![json!({"segment": {"endIndex": 9}, "groundingChunkIndices": [3]}); 20_001];
+    let parts = json!({"role": "model", "parts": [{"text": "It rains."}]});
+    let grounding =
+        json!({"groundingSupports": supports, "groundingChunks": [{"web": {"uri": "https://a.example/"}}]});
+    let response =
+        json!({"candidates": [{"content": parts, "finishReason": "STOP", "groundingMetadata": grounding}]});
+    std::fs::write(folder.join("f.json"), response.to_string()).unwrap();
+    let args = ["check", "--no-content", "f.json"];
+    let well = command().args(args).current_dir(&folder).output().unwrap();
+    assert!(text(&well.stdout).contains("error[source-index]: 20001 supports cite index 3"), "{well:?}");
+    for when in ["1+", "2+", "3+", "4"] {
+        let (output, _) = failing(&folder, &args, "clone3", "EAGAIN", when);
+        assert_eq!(output.status.code(), Some(1), "{when}: {:?}", text(&output.stderr));
+        assert!(output.stdout == well.stdout, "{when}");
+    }
 }
 
 #[test]
