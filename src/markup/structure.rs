@@ -84,10 +84,9 @@ impl<'a> Structure<'a> {
         });
     }
 
-    /// Whether a byte lies in running text.
+    /// Whether a byte lies in running text: a mark may stand behind it, before the first one of a block none may.
     fn in_text(&self, at: usize) -> bool {
-        let next = self.legal.partition_point(|(from, _)| *from <= at);
-        next.checked_sub(1).and_then(|last| self.legal.get(last)).is_some_and(|(_, to)| at < *to)
+        self.last_legal(at + 1) == Some(at + 1)
     }
 
     /// The atom that a place lies inside of.

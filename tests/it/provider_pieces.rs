@@ -485,3 +485,39 @@ fn a_credential_in_one_of_two_texts_that_come_by_turns_is_masked() {
         read["traces"].as_array().unwrap().iter().map(|one| one["thought"].as_str().unwrap()).collect();
     assert_eq!(told, ["run --password masked now", "harmless note harm"]);
 }
+
+/// Where the supports before come again, too, all of it was sent again: an index beyond it dangles.
+#[test]
+fn a_dangling_index_in_metadata_that_is_sent_again_is_no_reason_to_double_its_sources() {
+    let chunk = |name: &str| json!({"web": {"uri": format!("https://{name}.example/"), "title": name}});
+    let first = json!({"segment": {"endIndex": 8, "text": "Ab is x."}, "groundingChunkIndices": [0]});
+    let further = |index: i32| json!({"segment": {"startIndex": 9, "endIndex": 17, "text": "Cd is y."}, "groundingChunkIndices": [index]});
+    let stream = |before: &[&str], supports: Vec<Value>| {
+        let chunks = |names: &[&str]| names.iter().map(|name| chunk(name)).collect::<Vec<_>>();
+        let frame = |text: &str, chunks: Vec<Value>, supports: Vec<Value>, end: Option<&str>| {
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": end,
+                "groundingMetadata": {"groundingChunks": chunks, "groundingSupports": supports}}], "responseId": "r"})
+        };
+        let one = frame("Ab is x. ", chunks(before), vec![first.clone()], None);
+        let two = frame("Cd is y.", chunks(&["a", "b"]), supports, Some("STOP"));
+        let read = read(&format!("data: {one}\n\ndata: {two}\n\n")).remove(0);
+        let all = |list: &str, key: &str| {
+            read[list]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one[key].as_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        (all("sources", "title"), all("findings", "rule"))
+    };
+    for before in [["a"].as_slice(), &["a", "b"]] {
+        let (titles, told) = stream(before, vec![first.clone(), further(2)]);
+        assert_eq!(titles, ["a", "b"], "{before:?}");
+        assert!(told.contains(&"source-index".to_owned()), "{told:?}");
+    }
+    // A draft of its own numbers its sources on.
+    let (titles, told) = stream(&["a", "b"], vec![further(2)]);
+    assert_eq!(titles, ["a", "b", "a", "b"]);
+    assert!(!told.contains(&"source-index".to_owned()), "{told:?}");
+}

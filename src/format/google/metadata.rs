@@ -184,7 +184,8 @@ fn sources(
     let known = response.sources.len();
     // Where indices dangle when chunks that equal the known ones count once, and lead somewhere when they are
     // appended, they are.
-    let asks_for_more = most.is_some_and(|most| (sources.len()..known + sources.len()).contains(&most));
+    let asks_for_more = most.is_some_and(|most| (sources.len()..known + sources.len()).contains(&most))
+        && !repeats(response, supports);
     let resent = known > 0
         && sources.len() >= known
         && sources.iter().zip(&response.sources).all(|(new, old)| same_source(new, old))
@@ -234,6 +235,18 @@ fn read(response: &mut Response, chunks: Vec<GroundingChunk>, list: &Origin) -> 
         sources.push(source(chunk, place));
     }
     sources
+}
+
+/// Whether supports begin with all that were sent before: what comes with them is the same sent again, also
+/// where a further one points at nothing.
+fn repeats(response: &Response, supports: &[GroundingSupport]) -> bool {
+    let same = |(known, new): (&Support, &GroundingSupport)| {
+        let indices = || new.indices.iter().map(|Maybe(index)| *index);
+        known.segment == new.segment.clone().map(segment)
+            && known.citations.iter().map(Citation::index).eq(indices())
+    };
+    let known = &response.supports;
+    !known.is_empty() && known.len() <= supports.len() && known.iter().zip(supports).all(same)
 }
 
 /// The largest index that any support names so far.
