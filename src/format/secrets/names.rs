@@ -119,6 +119,7 @@ const KEYS: &[&str] = &[
     "encryptedindex",
     "exchangedauthcredential",
     "idtoken",
+    "identitytoken",
     "idtokens",
     "jsessionid",
     "jwt",

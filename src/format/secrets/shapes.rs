@@ -14,8 +14,8 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
 /// package registries, Google, AWS, Slack, Twilio, Hugging Face, NVIDIA, Replicate, Fireworks, Together,
 /// Cerebras, Databricks, Vault, Grafana, Atlassian, Shopify, Stripe, Linear, Notion, Figma, Supabase,
-/// `DigitalOcean`, Brevo, Docker, JSON web tokens.
-const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
+/// `DigitalOcean`, Brevo, Docker, LangSmith, JSON web tokens.
+const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
 
 // The patterns are right: a test matches each of their branches.
 static HOOK: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&hooks()));
@@ -48,8 +48,8 @@ fn mask_begun<'a>(text: &'a str, begun: Option<&Regex>) -> Cow<'a, str> {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
         let end = found.start() + token.len();
-        let token = token.rsplit('/').next().unwrap_or(token);
-        is_token(token).then(|| end - token.len()..end)
+        let (path, token) = token.rsplit_once('/').unwrap_or(("", token));
+        (is_of_slack(path) || is_token(token)).then(|| end - token.len()..end)
     });
     mask_ranges(text, tokens)
 }
@@ -68,8 +68,13 @@ pub(super) fn mask_runs(text: &str) -> Cow<'_, str> {
 /// Letters and digits of a run that may be a part of a token whatever stands around it.
 const LONG_RUN: usize = 16;
 
+/// Whether a path is one of Slack's webhooks, of which the end is a token however it looks.
+fn is_of_slack(path: &str) -> bool {
+    path.starts_with("hooks.slack.com")
+}
+
 /// Whether what begins like a token is one, and not words that are joined: these have no long run of letters
-/// with digits among them.
+/// with digits among them, and few capitals.
 fn is_token(token: &str) -> bool {
     if token.starts_with("AKIA") || token.starts_with("ASIA") {
         return token.len() == 20
@@ -77,7 +82,35 @@ fn is_token(token: &str) -> bool {
     }
     // A web token has three parts.
     let parts = !token.starts_with("eyJ") || token.split('.').count() == 3;
-    parts && token.len() >= SHORTEST && token.split(['-', '_', '.']).any(is_mixed)
+    let mut runs = token.split(['-', '_', '.']);
+    parts
+        && token.len() >= SHORTEST
+        && (is_google(token)
+            || runs.any(|run| run.len() >= LONGEST_WORD || is_mixed(run))
+            || is_jumbled(token))
+}
+
+/// Whether it is a key of Google's: of one length, with any signs.
+fn is_google(token: &str) -> bool {
+    token.starts_with("AIza") && token.len() >= 39
+}
+
+/// Letters and digits in a row that are no word, nor several that are joined.
+const LONGEST_WORD: usize = 30;
+
+/// Whether small letters, capitals and digits change as often as they do in no words: with each fourth sign or
+/// more often, numbers between them aside.
+fn is_jumbled(token: &str) -> bool {
+    let kind = |byte: &u8| (byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit());
+    let changes = |pair: &&[u8]| matches!(pair, [one, other] if kind(one) != kind(other));
+    let runs = || {
+        let runs = token.split(|c: char| !c.is_ascii_alphanumeric());
+        runs.filter(|run| run.contains(|c: char| c.is_ascii_alphabetic()))
+    };
+    let has = |of: fn(char) -> bool| runs().any(|run| run.contains(of));
+    let signs: usize = runs().map(str::len).sum();
+    let changes: usize = runs().map(|run| run.as_bytes().windows(2).filter(changes).count()).sum();
+    has(|c| c.is_ascii_lowercase()) && has(|c| c.is_ascii_uppercase()) && changes * 4 >= signs
 }
 
 /// Whether letters and digits in a row are many and of both kinds.
@@ -135,8 +168,18 @@ mod tests {
             format!("sbp_{}", of("a3b", 40)),
             format!("dop_v1_{}", of("a3b", 64)),
             format!("xkeysib-{}-{}", of("a3b", 64), of("aB3", 16)),
+            format!("lsv2_pt_{}_{}", of("a3b", 32), of("a3b", 10)),
             format!("dckr_pat_{}", of("aB3dE5fG7hI9", 27)),
             format!("eyJ{}.eyJ{}.{}", of("aB3", 12), of("aB3", 12), of("aB3_", 20)),
+            // Signs part them, or they have no digit.
+            format!("AIza{}", "8UFk9Ee-weXlN4xw6XP_W2TTw-5lK2UEvmd"),
+            format!("AIza{}", "NeuHfTjEBKfWpseykabyyPX-Pe3Ex551PW2"),
+            format!("AIza{}", of("ab_cd-", 35)),
+            format!("xoxb-225788638425-5152997511539-{}", "eqJjhthPBhJiUDcJkJmxcbnG"),
+            format!("hf_{}", "lCuZnAouTMSiZVdxvDAmUzqAUlRQsrJHtX"),
+            format!("hf_{}", of("abcdef", 34)),
+            format!("glpat-{}", "KoLT8HVuGjA_29NLUFRz"),
+            format!("sk_live_{}", "tGhqWeRtYuIoPaSdFgHjKlZx"),
         ] {
             let text = format!("Incorrect API key provided: {token}. You can find one here.");
             assert_eq!(mask_shapes(&text).replace("masked", ""), text.replace(&token, ""), "{token}");
@@ -146,6 +189,7 @@ mod tests {
     #[test]
     fn addresses_lose_the_token_that_their_path_ends_with() {
         let (slack, digits) = (of("aB3", 24), of("123456789", 12));
+        let (letters, short) = ("ltoetGvVUnRcYpIffRWGpCnc".to_owned(), "abc".to_owned());
         for (text, secret) in [
             (format!("POST https://hooks.slack.com/services/T01AB/B02CD/{slack} failed"), &slack),
             (format!("see https://discord.com/api/webhooks/{digits}/{slack}."), &slack),
@@ -160,6 +204,9 @@ mod tests {
             (format!("https://hooks.slack.com/triggers/E01AB/{digits}/{slack}"), &slack),
             (format!("https://discord.com:443 \"POST /api/webhooks/{digits}/{slack} HTTP/1.1\" 204"), &slack),
             (format!("canary.discord.com/api/v10/webhooks/{digits}/{slack}"), &slack),
+            (format!("https://hooks.slack.com/services/T024BE7LD/B05ABCDEF12/{letters}"), &letters),
+            (format!("https://hooks.slack.com/services/T024BE7LD/B05ABCDEF12/{short}"), &short),
+            (format!("POST /services/T024BE7LD/B05ABCDEF12/{letters} failed"), &letters),
             (format!("https://api.telegram.org/bot{digits}:{slack}/getMe"), &format!("bot{digits}:{slack}")),
         ] {
             let masked = text.replace(secret.as_str(), MASK_IN_ADDRESS);
@@ -170,9 +217,16 @@ mod tests {
 
     #[test]
     fn words_are_no_tokens() {
-        for words in
-            ["the sk-learn-and-other-packages-of-python", "a task-1234567890123456789012", "eyJ and AIza"]
-        {
+        for words in [
+            "the sk-learn-and-other-packages-of-python",
+            "a task-1234567890123456789012",
+            "eyJ and AIza",
+            "npm_config_user_agent_and_registry",
+            "hf_hub_download_of_Llama_3_8B_Instruct_q4",
+            "pypi-requests-2024-and-other-packages",
+            "fw_Learn_And_Other_Packages_Of_Python",
+            "see /services/TEAM/BOOKS/the-overview-of-all-of-them",
+        ] {
             assert!(matches!(mask_shapes(words), Cow::Borrowed(_)), "{words}");
             assert!(matches!(mask_hooks(words), Cow::Borrowed(_)), "{words}");
         }

@@ -119,28 +119,39 @@ pub(super) fn quoted(text: &str, quote: char) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// Length of a value without quotes. A comma ends it unless letters follow that are no name of another value,
-/// and a quote unless it stands between letters.
+/// Length of a value without quotes. A comma or an ampersand ends it unless letters follow that are no name of
+/// another value, a quote unless it stands between letters, a bracket unless the value goes on right behind it.
 fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
     };
-    let mut end = text.find(ends).unwrap_or(text.len());
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    while matches!(text.as_bytes().get(end), Some(b'"' | b'\''))
-        && is_letter(text.as_bytes().get(end + 1))
-        && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
-    {
+    let mut end = text.find(ends).unwrap_or(text.len());
+    while let Some(sign) = text.as_bytes().get(end) {
         let behind = text.get(end + 1..).unwrap_or_default();
-        end += 1 + behind.find(ends).unwrap_or(behind.len());
-    }
-    while let Some(behind) = text.get(end..).and_then(|rest| rest.strip_prefix(',')) {
         let more = behind.find(ends).unwrap_or(behind.len());
         let word = behind.get(..more).unwrap_or_default();
-        if end == 0 || word.is_empty() || word.contains(['=', ':']) {
+        let next = word.as_bytes().first();
+        let goes_on = match sign {
+            b',' | b'&' => end > 0 && !word.is_empty() && !word.contains(['=', ':']) && !is_escape(word),
+            b'"' | b'\'' => {
+                is_letter(next) && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
+            }
+            b')' | b']' | b'}' => {
+                let joins = is_letter(next) || next.is_some_and(|sign| b"#$%^*=+_~|@!-/".contains(sign));
+                joins && word.contains(|c: char| c.is_ascii_alphanumeric())
+            }
+            _ => false,
+        };
+        if !goes_on {
             break;
         }
         end += 1 + more;
     }
     end
+}
+
+/// Whether a word between `&` and `;` is how HTML writes a sign.
+fn is_escape(word: &str) -> bool {
+    matches!(word, "quot" | "amp" | "lt" | "gt" | "apos" | "nbsp") || word.starts_with('#')
 }
