@@ -186,15 +186,11 @@ const SHORT: usize = 256;
 /// Whether a text has none of the signs that a credential has, or that stand around one: most words that are
 /// shown have none, and one look tells.
 fn is_plain(text: &str) -> bool {
-    let sign = |byte: u8| {
-        byte.is_ascii_digit()
-            || matches!(
-                byte,
-                b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'{' | b'[' | b'<' | b'"' | b'\'' | b'\\' | b'-'
-            )
-    };
-    // Keys of AWS may be of letters alone.
-    let of_letters = || may_announce(text) || text.contains("IA");
+    let joins = |byte| matches!(byte, b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'-' | b'_');
+    let holds = |byte| matches!(byte, b'{' | b'[' | b'<' | b'"' | b'\'' | b'\\');
+    let sign = |byte: u8| byte.is_ascii_digit() || joins(byte) || holds(byte);
+    // Keys of AWS and of Google may be of letters alone.
+    let of_letters = || may_announce(text) || text.contains("IA") || text.contains("AIza");
     text.len() < SHORT && !text.bytes().fold(false, |found, byte| found | sign(byte)) && !of_letters()
 }
 

@@ -85,14 +85,15 @@ fn is_token(token: &str) -> bool {
     let mut runs = token.split(['-', '_', '.']);
     parts
         && token.len() >= SHORTEST
-        && (is_google(token)
+        && (is_unmistakable(token)
             || runs.any(|run| run.len() >= LONGEST_WORD || is_mixed(run))
             || is_jumbled(token))
 }
 
-/// Whether it is a key of Google's: of one length, with any signs.
-fn is_google(token: &str) -> bool {
-    token.starts_with("AIza") && token.len() >= 39
+/// Whether it begins like no word and has the length that its service gives all of them.
+fn is_unmistakable(token: &str) -> bool {
+    const OF_ONE_LENGTH: [(&str, usize); 2] = [("AIza", 39), ("glpat-", 26)];
+    OF_ONE_LENGTH.iter().any(|(begins, length)| token.starts_with(begins) && token.len() >= *length)
 }
 
 /// Letters and digits in a row that are no word, nor several that are joined.

@@ -83,6 +83,8 @@ fn all_of_a_value_is_masked_and_no_word_of_a_title() {
         ("password: !!str a1b2", "password: !!str masked"),
         ("password: !!str \"a1 b2\"", "password: !!str \"masked\""),
         ("password=hun\"ter2'a b", "password=masked b"),
+        ("called with 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 now", "called with masked now"),
+        ("called with AIzaSyabcdefghijklmnopqrstuvwxyzabcdefg now", "called with masked now"),
         ("DB_PASSWORD=k7)Rm2vQ9xT npm start", "DB_PASSWORD=masked npm start"),
         ("Server=db;Password=k7)R]m2v}#Q9xT;Database=x", "Server=db;Password=masked;Database=x"),
         ("run --password k7&Rm2vQ9xT now", "run --password masked now"),
