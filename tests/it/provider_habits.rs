@@ -416,3 +416,59 @@ fn what_a_service_answered_a_request_of_gemini_is_told_where_it_is_an_error() {
     );
     assert!(code == 0 && first.starts_with("note[ungrounded]"), "{first}");
 }
+
+/// Most integrations of LangChain hand on what their service sends beside the text, under its own names.
+#[test]
+fn what_langchain_hands_on_beside_the_content_is_read_as_the_service_sends_it() {
+    let message = |content: &str, made: Value, beside: Value| json!({"type": "ai", "id": "run", "content": content, "response_metadata": made, "additional_kwargs": beside});
+    let chunks = json!([{"web": {"uri": "https://a.example/", "title": "a"}}, {"web": {"uri": "https://b.example/", "title": "b"}}]);
+    let google = |keys: [&str; 2], index: usize| {
+        let segment = json!({"end_index": 21, "text": "Zürich liegt am See."});
+        let support = json!({"segment": segment, "grounding_chunk_indices": [index]});
+        json!({keys[0]: {"grounding_chunks": chunks, "grounding_supports": [support]}, "finish_reason": "STOP", keys[1]: []})
+    };
+    let text = "Zürich liegt am See. Käse.";
+    let snake = google(["grounding_metadata", "safety_ratings"], 1);
+    let camel = google(["groundingMetadata", "safetyRatings"], 1);
+    for message in [message(text, snake.clone(), json!({})), message(text, json!({}), camel)] {
+        let message = message.to_string();
+        assert_eq!(told(&message), ["langchain: 'Zürich liegt am See. Käse.' ['https://b.example/']"]);
+        let support = &read(&message)[0]["supports"][0];
+        assert_eq!((&support["start"], &support["end"]), (&json!(0), &json!(21)));
+        assert!(
+            rules(&message).iter().all(|rule| rule.starts_with("source-unused")),
+            "{:?}",
+            rules(&message)
+        );
+    }
+    let dangling = message(text, google(["grounding_metadata", "x"], 2), json!({})).to_string();
+    assert!(rules(&dangling).iter().any(|rule| rule.starts_with("source-index 1 support cites index 2")));
+    // The last chunk of a stream has it; of Perplexity's the first.
+    let chunk = |content: &str, made: &Value, beside: &Value| json!({"type": "AIMessageChunk", "id": "run", "content": content, "response_metadata": made, "additional_kwargs": beside});
+    let (none, list) = (json!({}), json!({"citations": ["https://a.example/", "https://b.example/"]}));
+    let stream =
+        |frames: [Value; 2]| frames.iter().map(|frame| format!("data: {frame}\n\n")).collect::<String>();
+    let of_google = stream([
+        chunk("Zürich liegt ", &json!({"grounding_metadata": {}}), &none),
+        chunk("am See.", &snake, &none),
+    ]);
+    assert_eq!(read(&of_google)[0]["supports"][0]["end"], 21);
+    let stop = json!({"finish_reason": "stop"});
+    let of_perplexity = stream([chunk("It is [2]. ", &none, &list), chunk("So [1].", &stop, &none)]);
+    for input in [of_perplexity, message("It is [2]. So [1].", stop, list).to_string()] {
+        let inline = output(["export", "--to", "inline", "-"], &input);
+        let expected = "It is[2](https://b.example/). So[1](https://a.example/).\n";
+        assert_eq!(crate::common::program::text(&inline.stdout), expected);
+        assert_eq!(rules(&input), [""; 0]);
+    }
+    // Cohere's, and OpenAI's.
+    let document = json!({"type": "document", "id": "doc-0", "document": {"id": "doc-0", "title": "T", "text": "A tower."}});
+    let cite = json!({"start": 4, "end": 9, "text": "tower", "sources": [document], "type": "TEXT_CONTENT"});
+    let cohere = message("The tower is tall.", json!({}), json!({"citations": [cite]})).to_string();
+    let support = &read(&cohere)[0]["supports"][0];
+    assert_eq!((&support["start"], &support["end"]), (&json!(4), &json!(9)));
+    let mark = "It is ([a](https://a.example/)).";
+    let cite = json!({"type": "url_citation", "url_citation": {"start_index": 7, "end_index": 30, "url": "https://a.example/", "title": "a"}});
+    let openai = message(mark, json!({}), json!({"annotations": [cite]})).to_string();
+    assert_eq!(read(&openai)[0]["supports"][0]["citations"].as_array().unwrap().len(), 1);
+}

@@ -90,6 +90,21 @@ impl Dialect {
     }
 }
 
+/// What another library hands on of a completion beside its text: lists as Perplexity's, or annotations.
+pub fn handed(
+    response: &mut Response,
+    content: &Origin,
+    (citations, results): (&[(String, Origin)], &[(Found, Origin)]),
+    annotations: Vec<(Annotation, Origin)>,
+) {
+    if !citations.is_empty() || !results.is_empty() {
+        listed(citations, results, response);
+        numbered(response, content, Notation::NUMBERS);
+    } else if !annotations.is_empty() {
+        annotated(Told { annotations, ..Told::default() }, content, &mut Shelf::default(), response);
+    }
+}
+
 /// Where the offsets of an annotation stand.
 static OFFSETS: SegmentKeys =
     SegmentKeys { holder: "urlCitation", start: "startIndex", end: "endIndex", text: false };

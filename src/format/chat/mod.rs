@@ -22,8 +22,9 @@ use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{AnswerState, Failure, Origin, Response, Trace, Unit};
 
-pub use dialects::Dialect;
+pub use dialects::{Dialect, handed};
 use told::{Beside, Told};
+pub use wire::{Annotation, Found};
 use wire::{Choice, Frame, Message, Problem};
 
 /// Formats that are chat completions: frames of one stream may look like different ones.

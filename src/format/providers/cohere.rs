@@ -105,7 +105,7 @@ wire! {
         arguments: Option<Value> = "arguments";
     }
 
-    struct Cite {
+    pub struct Cite {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         text: Option<String> = "text";
@@ -115,7 +115,7 @@ wire! {
         documents: Vec<String> = "documentIds";
     }
 
-    struct CitedSource {
+    pub struct CitedSource {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         document: Option<Value> = "document";
@@ -170,7 +170,7 @@ fn group(peek: &Peek) -> FrameGroup {
 }
 
 /// A citation and its place.
-type Placed = (Cite, Origin);
+pub type Placed = (Cite, Origin);
 
 /// A block as far as it came.
 #[derive(Default, Clone)]
@@ -203,7 +203,6 @@ struct Stream {
     cites: Vec<Placed>,
     /// Documents of the first version: a numbered list.
     documents: Vec<(Value, Origin)>,
-    by_id: HashMap<String, usize>,
     queries: Vec<(String, Origin)>,
     finish: Option<String>,
     failure: Option<Failure>,
@@ -241,18 +240,8 @@ impl interface::FoldState for Stream {
             unit: Unit::Characters,
             ..Response::default()
         };
-        let mut library = Shelf::default();
         self.content(&mut response);
-        let first = Self::text_part(&response);
-        for (index, (value, origin)) in self.documents.iter().enumerate() {
-            let source = document(value, origin.clone(), SourceKind::Document);
-            source.id.iter().for_each(|id| _ = self.by_id.entry(id.clone()).or_insert(index));
-            response.sources.push(source);
-        }
-        for (cite, origin) in &self.cites {
-            let support = self.support(&mut response, &mut library, cite, origin.clone(), first);
-            response.supports.push(support);
-        }
+        cite(&mut response, &self.cites, &self.documents);
         self.end(&mut response);
         vec![response]
     }
@@ -438,42 +427,6 @@ impl Stream {
         }
     }
 
-    /// The first part with text, in which a citation counts that names none.
-    fn text_part(response: &Response) -> i64 {
-        let text = |part: &Part| matches!(part, Part::Text(_));
-        response.parts.iter().position(text).unwrap_or_default() as i64
-    }
-
-    fn support(
-        &self,
-        response: &mut Response,
-        library: &mut Shelf,
-        cite: &Cite,
-        origin: Origin,
-        first: i64,
-    ) -> Support {
-        let part = cite.content.unwrap_or(first);
-        let is_text = !matches!(kind(&cite.kind), "THINKING_CONTENT" | "PLAN")
-            && matches!(
-                usize::try_from(part).ok().and_then(|part| response.parts.get(part)),
-                Some(Part::Text(_)) | None
-            );
-        let segment = building::offsets(&OFFSETS, cite.start.clone(), cite.end.clone());
-        let segment = Segment { quote: cite.text.clone(), part: cite.content, ..segment };
-        let sources = cite.sources.iter().enumerate();
-        let mut citations: Vec<Citation> =
-            sources.map(|(number, sent)| citation(response, library, sent, &origin, number)).collect();
-        for (number, id) in cite.documents.iter().enumerate() {
-            let known = self.by_id.get(id).copied();
-            let target = known.map_or_else(|| Target::Dangling(id.as_str().into()), Target::Source);
-            citations.push(Citation::of(target, Place { list: Some(&IDS), index: number as u32 }));
-        }
-        // What backs a thought or a plan has no place in the answer.
-        let anchor = if is_text { AnchorKind::Span } else { AnchorKind::Block };
-        let layer = if is_text { Layer::Citation } else { Layer::Thought };
-        Support { origin, layer, kind: anchor, segment: Some(segment), citations, ..Support::default() }
-    }
-
     fn end(self, response: &mut Response) {
         let finish = self.finish;
         (response.state, response.about.ending) = stopped(finish.as_deref());
@@ -485,6 +438,52 @@ impl Stream {
         }
         response.about.finish = finish;
     }
+}
+
+/// Citations, and the documents that those of the first version name.
+pub fn cite(response: &mut Response, cites: &[Placed], documents: &[(Value, Origin)]) {
+    let (mut shelf, mut by_id) = (Shelf::default(), HashMap::new());
+    for (index, (value, origin)) in documents.iter().enumerate() {
+        let source = document(value, origin.clone(), SourceKind::Document);
+        source.id.iter().for_each(|id| _ = by_id.entry(id.clone()).or_insert(index));
+        response.sources.push(source);
+    }
+    // The first part with text, in which a citation counts that names none.
+    let text = |part: &Part| matches!(part, Part::Text(_));
+    let first = response.parts.iter().position(text).unwrap_or_default() as i64;
+    for (cite, origin) in cites {
+        let support = support(response, (&mut shelf, &by_id), cite, origin.clone(), first);
+        response.supports.push(support);
+    }
+}
+
+fn support(
+    response: &mut Response,
+    (shelf, by_id): (&mut Shelf, &HashMap<String, usize>),
+    cite: &Cite,
+    origin: Origin,
+    first: i64,
+) -> Support {
+    let part = cite.content.unwrap_or(first);
+    let is_text = !matches!(kind(&cite.kind), "THINKING_CONTENT" | "PLAN")
+        && matches!(
+            usize::try_from(part).ok().and_then(|part| response.parts.get(part)),
+            Some(Part::Text(_)) | None
+        );
+    let segment = building::offsets(&OFFSETS, cite.start.clone(), cite.end.clone());
+    let segment = Segment { quote: cite.text.clone(), part: cite.content, ..segment };
+    let sources = cite.sources.iter().enumerate();
+    let mut citations: Vec<Citation> =
+        sources.map(|(number, sent)| citation(response, shelf, sent, &origin, number)).collect();
+    for (number, id) in cite.documents.iter().enumerate() {
+        let known = by_id.get(id).copied();
+        let target = known.map_or_else(|| Target::Dangling(id.as_str().into()), Target::Source);
+        citations.push(Citation::of(target, Place { list: Some(&IDS), index: number as u32 }));
+    }
+    // What backs a thought or a plan has no place in the answer.
+    let anchor = if is_text { AnchorKind::Span } else { AnchorKind::Block };
+    let layer = if is_text { Layer::Citation } else { Layer::Thought };
+    Support { origin, layer, kind: anchor, segment: Some(segment), citations, ..Support::default() }
 }
 
 /// Where the offsets of a citation stand.

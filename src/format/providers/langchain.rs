@@ -11,6 +11,7 @@ use crate::anchor::Units;
 use crate::format::building;
 use crate::format::google;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
+use crate::format::markers::Charge;
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::format::stops::stopped;
@@ -28,7 +29,7 @@ pub const FORMAT: Format = Format {
     vendor: "LangChain",
     short: "LangChain",
     name: "LangChain message (content blocks)",
-    reads: "messages with content_blocks or content, in chunks, as serialized constructors, in conversations and states",
+    reads: "messages with content_blocks or content, and what Google, Perplexity, xAI and Cohere send beside it, in chunks, as serialized constructors, in conversations and states",
     offsets: "as the provider sent them; quotes or marks prove them, else blocks",
     recognise,
     group,
@@ -149,6 +150,7 @@ struct Told {
     calls: bool,
     /// A message that comes in chunks.
     chunks: Option<Chunks>,
+    marks: Charge,
     origin: Origin,
 }
 
@@ -162,13 +164,13 @@ impl interface::FoldState for Told {
         let root = building::root(frame);
         self.origin = root.clone();
         if wire.messages.is_empty() {
-            self.message(wire, &root);
+            self.message(wire, &root, cx);
             return Ok(());
         }
         let list = root.key("messages");
         for (index, message) in std::mem::take(&mut wire.messages).into_iter().enumerate() {
             let before = self.done.len();
-            self.message(message, &list.item(index));
+            self.message(message, &list.item(index), cx);
             if !building::takes_event(cx, self.done.len() > before) {
                 break;
             }
@@ -225,12 +227,15 @@ impl Told {
         self.done.push((response, Builder::default()));
     }
 
-    fn message(&mut self, wire: Frame, origin: &Origin) {
+    fn message(&mut self, wire: Frame, origin: &Origin, cx: &Cx) {
         let class = wire.id.clone();
         let name = named(kind(&wire.kind), class.as_ref());
         let (speaker, in_chunks) = (speaker(name), name == CHUNK);
         let (message, base) = message_of(wire, origin);
         let said = Said::of(message, origin, &base);
+        for text in said.blocks.iter().filter_map(|sent| sent.block.text.as_deref()) {
+            self.marks.take(text, cx);
+        }
         if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
             chunks.push(said);
             return;
@@ -273,9 +278,11 @@ impl Told {
         let finish = reason.or(google::finish(made.finish)).or(made.status);
         response.about.finish = finish.or(response.about.finish.take());
         let refusal = said.blocks.iter().find_map(|sent| sent.block.refusal.clone());
+        let content = said.blocks.first().map_or_else(|| said.origin.clone(), |sent| sent.origin.clone());
         for block in said.blocks {
             builder.block(response, block);
         }
+        said.handed.lower(response, &content);
         self.calls = !said.calls.is_empty();
         for (call, origin) in said.calls {
             builder.called(response, call, origin);

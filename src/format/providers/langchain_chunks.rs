@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::json::values::kind;
 use crate::model::{List, Origin, Place};
@@ -84,6 +85,8 @@ pub struct Said {
     pub breaks_off: bool,
     /// Frames up to its end.
     pub frames: u32,
+    /// What stands beside its content.
+    pub handed: Handed,
     pieces: Vec<(CallPiece, Origin)>,
 }
 
@@ -94,6 +97,7 @@ impl Said {
         let pieces = std::mem::take(&mut message.pieces);
         let content = std::mem::take(&mut message.content);
         let blocks = std::mem::take(&mut message.blocks);
+        let handed = Handed::of(&mut message, base);
         let (blocks, list) = if blocks.is_empty() {
             let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
             let text = text.map(|text| Block { text: Some(text), ..Block::default() });
@@ -115,6 +119,7 @@ impl Said {
             origin: origin.clone(),
             breaks_off: false,
             frames: origin.frame + 1,
+            handed,
             message,
         }
     }
@@ -161,6 +166,7 @@ impl Chunks {
         said.breaks_off = true;
         said.message.position = next.message.position.or(said.message.position.take());
         said.message.beside = next.message.beside.or(said.message.beside.take());
+        said.handed.push(next.handed);
         said.calls.extend(next.calls);
         said.pieces.extend(next.pieces);
         let Some(made) = next.message.made else { return };

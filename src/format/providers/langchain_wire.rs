@@ -1,9 +1,13 @@
 //! What LangChain's messages look like.
 
+use serde::de::MapAccess;
 use serde_json::Value;
 
+use super::cohere::Cite;
+use crate::format::chat::{self, Found};
+use crate::format::google::GroundingMetadata;
 use crate::json::values::{KindWord, Whole, Word};
-use crate::json::wire::{TextOr, wire};
+use crate::json::wire::{Cx, Object, TextOr, wire};
 use crate::text::is_web;
 
 wire! {
@@ -44,6 +48,11 @@ wire! {
 
     pub struct Beside {
         refusal: Option<String> = "refusal";
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
+        citations: Vec<Listed> = "citations";
+        results: Vec<Found> = "searchResults";
+        annotations: Vec<chat::Annotation> = "annotations";
+        documents: Vec<Value> = "documents";
     }
 
     pub struct Made {
@@ -52,6 +61,7 @@ wire! {
         status: Option<String> = "status";
         incomplete: Option<Reason> = "incompleteDetails";
         feedback: Option<Feedback> = "promptFeedback";
+        grounding: Option<GroundingMetadata> = "groundingMetadata";
     }
 
     pub struct Reason {
@@ -125,6 +135,29 @@ wire! {
         first_block: Option<i64> = "startBlockIndex";
         last_block: Option<i64> = "endBlockIndex";
         google: Option<Value> = "googleAiMetadata";
+    }
+}
+
+/// An address, or a citation as Cohere sends it.
+#[derive(Debug, Default, Clone)]
+pub struct Listed {
+    pub address: Option<String>,
+    pub cite: Cite,
+}
+
+impl<'de> Object<'de> for Listed {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
+        self.cite.set(key, map, cx, seen)
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self { address: Some(text.to_owned()), ..Self::default() })
     }
 }
 

@@ -22,6 +22,7 @@ mod gemini_interactions;
 mod generic;
 mod langchain;
 mod langchain_chunks;
+mod langchain_handed;
 mod langchain_wire;
 pub(super) mod logged;
 mod mistral;
