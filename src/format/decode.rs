@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::building;
+use super::elsewhere;
 use super::error::DecodeError;
 use super::interface::{Fold, Format};
 use super::lists;
@@ -378,7 +379,11 @@ pub fn decode(
     }
     let notices = std::mem::take(&mut replay.notices);
     let flaws = replay.cx.flaws();
-    Ok(Decoded { responses: replay.finish(), notices, flaws })
+    let mut responses = replay.finish();
+    if map.is_none() {
+        elsewhere::adopt(&mut responses, frames);
+    }
+    Ok(Decoded { responses, notices, flaws })
 }
 
 /// The second pass: what does not fit, and what the model has no place for, each with the number of its

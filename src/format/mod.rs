@@ -7,6 +7,7 @@ mod chat;
 mod cites;
 mod copied;
 mod decode;
+mod elsewhere;
 mod error;
 mod google;
 mod growth;

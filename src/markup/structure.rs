@@ -84,7 +84,8 @@ impl<'a> Structure<'a> {
         });
     }
 
-    /// Whether a byte lies in running text: a mark may stand behind it, before the first one of a block none may.
+    /// Whether a byte lies in running text: a mark may stand behind it. Before the first one of a block none
+    /// may.
     fn in_text(&self, at: usize) -> bool {
         self.last_legal(at + 1) == Some(at + 1)
     }

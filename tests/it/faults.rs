@@ -133,8 +133,8 @@ const FAILING: [(&str, &str); 11] = [
     ("clone3", "EAGAIN"),
 ];
 
-/// Runs the program with one call failing, its `when`th, or all from the `when`th on; whether there was such a
-/// call.
+/// Runs the program with one call failing, its `when`th, or all from the `when`th on; whether there was such
+/// a call.
 fn failing(folder: &Path, args: &[&str], call: &str, error: &str, when: &str) -> (Output, bool) {
     let trace = folder.with_extension("trace");
     let output = Command::new("strace")

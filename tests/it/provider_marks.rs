@@ -257,3 +257,50 @@ fn the_list_of_a_text_is_neither_cited_nor_uncited() {
     let coverage = read(&listed(claims))[0]["coverage"].as_f64().unwrap();
     assert!(coverage > 0.8, "{coverage}");
 }
+
+/// SDKs and gateways carry Google's metadata along in objects of their own.
+#[test]
+fn metadata_of_google_is_found_wherever_it_stands_beside_an_answer() {
+    let text = "Zürich liegt am See. Käse.";
+    let metadata = |index: usize, quote: &str| {
+        let support = json!({"segment": {"endIndex": 21, "text": quote}, "groundingChunkIndices": [index]});
+        json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}], "groundingSupports": [support]})
+    };
+    let snake = |index: usize| {
+        let segment = json!({"end_index": 21, "text": "Zürich liegt am See."});
+        json!({"grounding_chunks": [{"web": {"uri": "https://a.example/", "title": "a"}}],
+            "grounding_supports": [{"segment": segment, "grounding_chunk_indices": [index]}]})
+    };
+    let source = json!({"type": "source-url", "sourceId": "s1", "url": "https://a.example/", "title": "a"});
+    let own = |index| metadata(index, "Zürich liegt am See.");
+    let choice = |more: Value| {
+        let mut message = json!({"role": "assistant", "content": text});
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"object": "chat.completion", "id": "c", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]})
+    };
+    let cases: [&dyn Fn(usize) -> Value; 5] = [
+        &|index| json!({"text": text, "finishReason": "stop", "sources": [{"type": "source", "sourceType": "url", "id": "s1", "url": "https://a.example/", "title": "a"}], "providerMetadata": {"google": {"groundingMetadata": own(index)}}}),
+        &|index| json!({"id": "m", "role": "assistant", "parts": [{"type": "text", "text": text, "providerMetadata": {"google": {"groundingMetadata": own(index)}}}, source]}),
+        &|index| choice(json!({"extra_content": {"google": {"grounding_metadata": snake(index)}}})),
+        &|index| choice(json!({"provider_specific_fields": {"grounding_metadata": snake(index)}})),
+        &|index| json!({"message": {"role": "model", "content": [{"text": text}]}, "finishReason": "stop", "raw": {"candidates": [{"groundingMetadata": own(index)}]}}),
+    ];
+    for case in cases {
+        let input = case(0).to_string();
+        let inline = output(["export", "--to", "inline", "-"], &input);
+        let expected = "Zürich liegt am See.[1](https://a.example/) Käse.\n";
+        assert_eq!(crate::common::program::text(&inline.stdout), expected, "{input}");
+        assert_eq!(output(["check", "-"], &input).status.code(), Some(0), "{input}");
+        let wrong = output(["check", "-"], case(5).to_string());
+        assert_eq!(wrong.status.code(), Some(1), "{input}");
+        assert!(crate::common::program::text(&wrong.stdout).starts_with("error[source-index]"), "{input}");
+    }
+    // That of another answer is not taken for its own, unless it stands beside it alone.
+    let other = |metadata: Value| output(["check", "-"], metadata.to_string()).status.code();
+    let gone = || metadata(0, "Bern liegt an der Aare.");
+    assert_eq!(other(choice(json!({"provider_specific_fields": {"grounding_metadata": gone()}}))), Some(1));
+    let steps = json!([{"text": "x", "providerMetadata": {"google": {"groundingMetadata": gone()}}}]);
+    assert_eq!(other(json!({"text": text, "finishReason": "stop", "sources": [], "steps": steps})), Some(0));
+    let request = json!({"messages": [{"role": "model", "groundingMetadata": gone()}]});
+    assert_eq!(other(json!({"request": request, "response": choice(json!({}))})), Some(0));
+}

@@ -94,7 +94,8 @@ impl Dialect {
 pub fn handed(
     response: &mut Response,
     content: &Origin,
-    (citations, results): (&[(String, Origin)], &[(Found, Origin)]),
+    citations: &[(String, Origin)],
+    results: &[(Found, Origin)],
     annotations: Vec<(Annotation, Origin)>,
 ) {
     if !citations.is_empty() || !results.is_empty() {

@@ -86,6 +86,6 @@ impl Handed {
         if !self.cites.is_empty() {
             return cohere::cite(response, &self.cites, &self.documents);
         }
-        chat::handed(response, content, (&self.addresses, &self.results), self.annotations);
+        chat::handed(response, content, &self.addresses, &self.results, self.annotations);
     }
 }

@@ -14,7 +14,7 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// Keys and tokens of OpenAI, Anthropic and others (`sk-`), Groq, xAI, Perplexity, Bedrock, GitHub, GitLab,
 /// package registries, Google, AWS, Slack, Twilio, Hugging Face, NVIDIA, Replicate, Fireworks, Together,
 /// Cerebras, Databricks, Vault, Grafana, Atlassian, Shopify, Stripe, Linear, Notion, Figma, Supabase,
-/// `DigitalOcean`, Brevo, Docker, LangSmith, JSON web tokens.
+/// `DigitalOcean`, Brevo, Docker, `LangSmith`, JSON web tokens.
 const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|eyJ";
 
 // The patterns are right: a test matches each of their branches.
@@ -99,8 +99,8 @@ fn is_unmistakable(token: &str) -> bool {
 /// Letters and digits in a row that are no word, nor several that are joined.
 const LONGEST_WORD: usize = 30;
 
-/// Whether small letters, capitals and digits change as often as they do in no words: with each fourth sign or
-/// more often, numbers between them aside.
+/// Whether small letters, capitals and digits change as often as they do in no words: with each fourth sign
+/// or more often, numbers between them aside.
 fn is_jumbled(token: &str) -> bool {
     let kind = |byte: &u8| (byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit());
     let changes = |pair: &&[u8]| matches!(pair, [one, other] if kind(one) != kind(other));

@@ -119,8 +119,9 @@ pub(super) fn quoted(text: &str, quote: char) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// Length of a value without quotes. A comma or an ampersand ends it unless letters follow that are no name of
-/// another value, a quote unless it stands between letters, a bracket unless the value goes on right behind it.
+/// Length of a value without quotes. A comma or an ampersand ends it unless letters follow that are no name
+/// of another value, a quote unless it stands between letters, a bracket unless the value goes on right
+/// behind it.
 fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
