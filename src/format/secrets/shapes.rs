@@ -90,9 +90,9 @@ fn is_token(token: &str) -> bool {
             || is_jumbled(token))
 }
 
-/// Whether it begins like no word and has the length that its service gives all of them.
+/// Whether it begins like no word and has at least the length that its service gives all of them.
 fn is_unmistakable(token: &str) -> bool {
-    const OF_ONE_LENGTH: [(&str, usize); 2] = [("AIza", 39), ("glpat-", 26)];
+    const OF_ONE_LENGTH: [(&str, usize); 3] = [("AIza", 39), ("glpat-", 26), ("xox", 40)];
     OF_ONE_LENGTH.iter().any(|(begins, length)| token.starts_with(begins) && token.len() >= *length)
 }
 

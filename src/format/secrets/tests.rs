@@ -117,6 +117,7 @@ fn a_value_ends_where_its_text_goes_on() {
         ("Server=db;Password=k7)R]m2v}#Q9xT;Database=x", "Server=db;Password=masked;Database=x"),
         ("run --password k7&Rm2vQ9xT now", "run --password masked now"),
         ("password=]L=znc*K5A", "password=masked"),
+        ("password=dV2d}{?6Q9iz and password=a1]?X", "password=masked and password=masked"),
         (
             "f(password=a1) failed, {password: a1}, [password=a1]: x",
             "f(password=masked) failed, {password: masked}, [password=masked]: x",

@@ -139,7 +139,7 @@ fn bare_length(text: &str) -> usize {
                 is_letter(next) && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
             }
             b')' | b']' | b'}' => {
-                let joins = is_letter(next) || next.is_some_and(|sign| b"#$%^*=+_~|@!-/".contains(sign));
+                let joins = is_letter(next) || next.is_some_and(|sign| b"#$%^*=+_~|@!-/?.{[(".contains(sign));
                 joins && word.contains(|c: char| c.is_ascii_alphanumeric())
             }
             _ => false,
