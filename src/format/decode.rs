@@ -381,7 +381,7 @@ pub fn decode(
     let flaws = replay.cx.flaws();
     let mut responses = replay.finish();
     if map.is_none() {
-        elsewhere::adopt(&mut responses, frames);
+        elsewhere::adopt(format, &mut responses, frames);
     }
     Ok(Decoded { responses, notices, flaws })
 }

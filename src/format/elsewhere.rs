@@ -1,5 +1,6 @@
 //! Google's grounding metadata where no format looks for it: SDKs and gateways carry it along in objects of
-//! their own (`providerMetadata.google`, `extra_content.google`, `provider_specific_fields`, `custom`).
+//! their own (`providerMetadata.google`, `extra_content.google`, `provider_specific_fields`, `custom`), or
+//! make annotations of it, which leave out what leads nowhere.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,21 +8,34 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::google::{self, GroundingMetadata};
-use super::interface::read;
+use super::interface::{Format, read};
 use crate::json::scalars::scalars;
 use crate::json::{Cx, Locator};
-use crate::model::{Origin, Path, Response, Step, Target, Unit};
+use crate::model::{AnchorKind, Layer, Origin, Path, Response, Segment, Source, Step, Support, Target, Unit};
 
-/// How the list of supports is spelled, with the quote behind its key.
-const SPELLED: [&str; 2] = ["groundingSupports\"", "grounding_supports\""];
+/// How the list of supports is spelled.
+const SPELLED: [&str; 2] = ["groundingSupports", "grounding_supports"];
+
+/// The list that a gateway puts beside the choices.
+const LITELLM: [&str; 2] = ["vertexAiGroundingMetadata", "vertex_ai_grounding_metadata"];
+
+/// How both end, with the quote behind the key.
+const END: &[u8] = b"upports\"";
 
 /// Places that are looked at, the last ones of a record.
 const MOST: usize = 16;
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
-/// words of theirs, or which stands beside theirs alone.
-pub fn adopt(responses: &mut [Response], frames: &[&str]) {
-    let lacks = |response: &Response| response.supports.is_empty() && !response.text().is_empty();
+/// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.
+pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str]) {
+    // Formats of Google's look for it themselves.
+    if format.vendor == "Google" {
+        return;
+    }
+    let lacks = |response: &Response| {
+        let has = response.supports.first().is_some_and(|support| support.layer == Layer::GroundingSupport);
+        !has && !response.text().is_empty()
+    };
     if !responses.iter().any(lacks) {
         return;
     }
@@ -34,8 +48,8 @@ pub fn adopt(responses: &mut [Response], frames: &[&str]) {
     }
     for origin in places.into_iter().take(MOST) {
         let Some(frame) = frames.get(origin.frame as usize) else { continue };
-        let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let Some(response) = owner(responses, &origin).filter(|response| lacks(response)) else { continue };
+        let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value).unwrap_or_default();
         let cx = Cx::bounded();
         cx.grant(text.len().saturating_mul(4));
@@ -51,13 +65,14 @@ pub fn adopt(responses: &mut [Response], frames: &[&str]) {
 /// The paths of the metadata objects of a frame that have supports, those near its root first.
 fn metadata_of(frame: &str) -> Vec<Path> {
     let bytes = frame.as_bytes();
-    let mut keys: Vec<usize> =
-        SPELLED.iter().flat_map(|key| memmem::find_iter(bytes, key).take(MOST)).collect();
-    if keys.is_empty() {
+    let ends = memmem::find_iter(bytes, END).map(|at| at + END.len() - 1);
+    let is_key = |end: &usize| {
+        SPELLED.iter().any(|key| bytes.get(..*end).is_some_and(|before| before.ends_with(key.as_bytes())))
+    };
+    let mut keys = ends.filter(is_key).take(MOST).peekable();
+    if keys.peek().is_none() {
         return Vec::new();
     }
-    keys.sort_unstable();
-    let mut keys = keys.into_iter().peekable();
     let mut paths: Vec<Vec<Step>> = Vec::new();
     // The first scalar behind the key stands below it.
     scalars(frame, |path, scalar: Range<usize>| {
@@ -66,7 +81,7 @@ fn metadata_of(frame: &str) -> Vec<Path> {
         }
         while keys.next_if(|key| *key <= scalar.start).is_some() {}
         let steps = path().steps();
-        let is_list = |step: &Step| matches!(step, Step::Key(key) if SPELLED.iter().any(|spelled| spelled.trim_end_matches('"') == key));
+        let is_list = |step: &Step| matches!(step, Step::Key(key) if SPELLED.contains(&key.as_str()));
         if let Some(above) = steps.iter().rposition(is_list).and_then(|at| steps.get(..at))
             && !paths.iter().any(|known| known == above)
         {
@@ -96,29 +111,79 @@ fn is_of(metadata: &GroundingMetadata, text: &str) -> bool {
     quotes.take(MOST).any(|quote| !quote.is_empty() && text.contains(quote))
 }
 
-/// Whether a place is one of the response alone, whatever its quotes are: in no list of several things, and
-/// not of what was asked.
+/// Whether a place is one of the response alone, whatever its quotes are: in no list of several things but
+/// that of `LiteLLM`, and not of what was asked.
 fn is_beside(response: &Response, origin: &Origin) -> bool {
     const ASKED: [&str; 4] = ["request", "input", "prompt", "history"];
     let steps = origin.path.steps();
+    if let [Step::Key(list), Step::Index(_)] = steps.as_slice() {
+        return LITELLM.contains(&list.as_str());
+    }
     let own = response.origin.path.steps();
     let below = steps.strip_prefix(own.as_slice());
     let apart = |step: &Step| matches!(step, Step::Key(key) if !ASKED.contains(&key.as_str()));
     response.origin.frame == origin.frame && below.is_some_and(|below| below.iter().all(apart))
 }
 
-/// Adds sources and supports of metadata; a source that the response has already counts once.
+/// Adds supports of metadata and their sources; of a response that has others those that are wrong.
 fn take(response: &mut Response, metadata: GroundingMetadata, origin: &Origin) {
     let known = std::mem::take(&mut response.sources);
+    let others = std::mem::take(&mut response.supports);
     google::metadata(response, &mut google::Sent::default(), metadata, origin);
     let new = std::mem::replace(&mut response.sources, known);
-    let by_address: HashMap<String, usize> = response
-        .sources
-        .iter()
-        .enumerate()
-        .rev()
-        .filter_map(|(number, known)| Some((known.uri.clone()?, number)))
-        .collect();
+    let mut found = std::mem::replace(&mut response.supports, others);
+    if response.supports.is_empty() {
+        response.unit = Unit::Bytes;
+    } else {
+        let mut budget = SEARCHED;
+        found.retain_mut(|support| is_wrong(support, response.text(), &mut budget));
+        if found.is_empty() {
+            return;
+        }
+    }
+    let numbers = add_sources(response, new);
+    for citation in found.iter_mut().flat_map(|support| &mut support.citations) {
+        if let Target::Source(index) = &mut citation.target {
+            *index = numbers.get(*index).copied().unwrap_or(*index);
+        }
+    }
+    response.supports.extend(found);
+    google::join_flags(response);
+}
+
+/// Bytes of an answer that are searched, over all quotes.
+const SEARCHED: usize = 64 << 20;
+
+/// Whether a support cites what is not there, or words that are none of the answer. Offsets of the supports
+/// beside it may count otherwise, so that its place is that of its words.
+fn is_wrong(support: &mut Support, text: &str, budget: &mut usize) -> bool {
+    let dangles = support.citations.iter().any(|citation| matches!(citation.target, Target::Dangling(_)));
+    let Some(segment) = support.segment.take() else { return dangles };
+    let offset = |offset: Option<i64>| usize::try_from(offset.unwrap_or_default()).ok();
+    let sent = offset(segment.start).zip(offset(segment.end)).map(|(start, end)| start..end);
+    let words = sent.clone().and_then(|range| text.get(range));
+    let Some(quote) = segment.quote.as_deref().filter(|quote| !quote.is_empty() && words != Some(*quote))
+    else {
+        (support.kind, support.placed) = (AnchorKind::Block, sent.filter(|_| words.is_some()));
+        return dangles;
+    };
+    let at = text.find(quote);
+    // What is not looked for is taken to be there.
+    let left = budget.checked_sub(at.unwrap_or(text.len()));
+    *budget = left.unwrap_or_default();
+    if at.is_none() {
+        support.segment = Some(Segment { start: None, end: None, ..segment });
+        return dangles || left.is_some();
+    }
+    (support.kind, support.placed) = (AnchorKind::Block, at.map(|at| at..at + quote.len()));
+    dangles
+}
+
+/// Adds sources, those that the response has already once; the numbers that they have there.
+fn add_sources(response: &mut Response, new: Vec<Source>) -> Vec<usize> {
+    let numbered = response.sources.iter().enumerate().rev();
+    let by_address: HashMap<String, usize> =
+        numbered.filter_map(|(number, known)| Some((known.uri.clone()?, number))).collect();
     let mut numbers = Vec::with_capacity(new.len());
     for source in new {
         let known = source.uri.as_ref().and_then(|uri| by_address.get(uri)).copied();
@@ -127,11 +192,5 @@ fn take(response: &mut Response, metadata: GroundingMetadata, origin: &Origin) {
             response.sources.push(source);
         }
     }
-    for citation in response.supports.iter_mut().flat_map(|support| &mut support.citations) {
-        if let Target::Source(index) = &mut citation.target {
-            *index = numbers.get(*index).copied().unwrap_or(*index);
-        }
-    }
-    google::join_flags(response);
-    response.unit = Unit::Bytes;
+    numbers
 }

@@ -20,6 +20,12 @@ pub(super) fn settle(structure: &Structure, at: usize) -> usize {
     if in_word(text, at) {
         return structure.words.end(text, at);
     }
+    // Such an address is one behind a blank only.
+    let begins = text.get(at..at + 4).is_some_and(|head| head.eq_ignore_ascii_case("www."));
+    let before_blanks = text.get(..at).map_or(at, |lead| lead.trim_end_matches(' ').len());
+    if begins && structure.is_legal(before_blanks) {
+        return before_blanks;
+    }
     emphasis(structure, at)
 }
 

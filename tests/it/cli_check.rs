@@ -277,6 +277,23 @@ fn sarif_has_the_results_of_a_response_of_which_a_frame_was_passed_over() {
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
 }
 
+/// SARIF 2.1.0 has links and arguments in messages of plain text.
+#[test]
+fn words_of_strangers_make_no_link_in_a_message_of_sarif() {
+    let failed = serde_json::json!({"type": "mcp_call", "id": "m", "name": "fetch", "server_label": "web", "arguments": "{}",
+        "error": "see [the report](https://x.example/?id={0}) {a} {12}"});
+    let said = serde_json::json!({"type": "message", "content": [{"type": "output_text", "text": "It runs.", "annotations": []}]});
+    let input =
+        serde_json::json!({"object": "response", "id": "r", "status": "completed", "output": [failed, said]});
+    let log = json(&check(&["--format", "sarif"], &input.to_string()).stdout);
+    sarif_schema().assert_valid("SARIF", &log);
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let step = results.iter().find(|result| result["ruleId"] == "step-failed").unwrap();
+    let message = step["message"]["text"].as_str().unwrap();
+    let expected = r"fetch: see \[the report\](https://x.example/?id={{0}}) {a} {{12}} (";
+    assert!(message.starts_with(expected), "{message}");
+}
+
 #[test]
 fn sarif_names_rule_place_and_replacement() {
     let out = check(&["--format", "sarif"], &response(CHARACTERS));

@@ -157,6 +157,7 @@ const PLACES: &[(&str, &str)] = &[
     ("at ‹https://x.›example/a_b. Now", "at https://x.example/a_b ¹. Now"),
     ("at ‹https://x.example/a› now", "at https://x.example/a ¹ now"),
     ("at ‹https://x.example/a.› Now", "at https://x.example/a. ¹ Now"),
+    ("‹at ›www.x.example now", "at¹ www.x.example now"),
     ("詳細は‹https://x.example/a。›次", "詳細はhttps://x.example/a。 ¹次"),
     ("a ‹<b cla›ss=\"x\">b</b> c", "a <b class=\"x\">¹b</b> c"),
     ("a ‹<a href=\"u\">te›xt</a> c", "a <a href=\"u\">text</a>¹ c"),

@@ -295,6 +295,32 @@ fn metadata_of_google_is_found_wherever_it_stands_beside_an_answer() {
         assert_eq!(wrong.status.code(), Some(1), "{input}");
         assert!(crate::common::program::text(&wrong.stdout).starts_with("error[source-index]"), "{input}");
     }
+    // Annotations that were made of it leave out what leads nowhere.
+    let annotation = |range: [u32; 2]| json!([{"type": "url_citation", "url_citation": {"start_index": range[0], "end_index": range[1], "url": "https://a.example/", "title": "a"}}]);
+    let made = |metadata: Value| {
+        let mut completion = choice(json!({"annotations": annotation([0, 20])}));
+        completion["vertex_ai_grounding_metadata"] = json!([metadata]);
+        completion.to_string()
+    };
+    for (metadata, wrong) in [
+        (own(0), None),
+        (
+            own(5),
+            Some(
+                "error[source-index]: 1 support cites index 5 (counted from 0): the response has 1 source\n",
+            ),
+        ),
+        (
+            metadata(0, "Bern liegt an der Aare."),
+            Some("error[quote-gone]: support 2 has a quote that is nowhere in the answer\n"),
+        ),
+    ] {
+        let out = output(["check", "-"], made(metadata));
+        let told = crate::common::program::text(&out.stdout);
+        assert_eq!(out.status.code(), Some(i32::from(wrong.is_some())), "{told}");
+        assert!(told.starts_with(wrong.unwrap_or_default()), "{told}");
+        assert!(!told.contains("quote-mismatch"), "{told}");
+    }
     // That of another answer is not taken for its own, unless it stands beside it alone.
     let other = |metadata: Value| output(["check", "-"], metadata.to_string()).status.code();
     let gone = || metadata(0, "Bern liegt an der Aare.");

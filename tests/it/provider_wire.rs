@@ -286,3 +286,35 @@ fn a_closing_list_without_the_thoughts_repeats_the_answer_and_does_not_double_it
     assert_eq!(read(&stream)[0]["answer"], "Hello world.");
     assert!(!rules(&stream).contains(&"text-edited".to_owned()), "{:?}", rules(&stream));
 }
+
+/// What was searched without success has an empty list; the answer is there all the same.
+#[test]
+fn an_answer_beside_an_empty_list_of_sources_is_read() {
+    for input in [
+        json!({"answer": "I do not know.", "sources": []}),
+        json!({"question": "q", "answer": "I do not know.", "contexts": []}),
+        json!({"result": {"answer": "I do not know.", "documents": []}}),
+        json!({"answer": "I do not know.", "sources": {}}),
+    ] {
+        let input = input.to_string();
+        assert_eq!(marked(&input), "I do not know.", "{input}");
+        assert!(!rules(&input).contains(&"answer-empty".to_owned()), "{input}");
+    }
+    let orphan = json!({"answer": "It opens at nine [1].", "sources": []}).to_string();
+    assert_eq!(rules(&orphan), ["marker-orphan"]);
+}
+
+#[test]
+fn what_an_sdk_returns_with_its_request_beside_is_no_logged_pair() {
+    let returned = json!({"text": "Rio opens at nine [1].", "finishReason": "stop",
+        "sources": [{"sourceType": "url", "id": "1", "url": "https://a.example/", "title": "a"}],
+        "request": {"body": "{}"}, "response": {"id": "r", "modelId": "m", "messages": []}});
+    assert_eq!(marked(&returned.to_string()), "Rio opens at nine[^1].");
+    assert_eq!(rules(&returned.to_string()), [""; 0]);
+    // Where the response is one that can be read, it is.
+    let mut pair = returned;
+    pair["response"] =
+        json!({"candidates": [{"content": {"parts": [{"text": "Nine."}]}, "finishReason": "STOP"}]});
+    pair["response"] = json!({"body": pair["response"]});
+    assert_eq!(marked(&pair.to_string()), "Nine.");
+}

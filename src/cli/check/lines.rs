@@ -1,7 +1,10 @@
 //! Formats of `check` for other tools: SARIF results and annotations of GitHub Actions.
 
+use std::borrow::Cow;
 use std::path::{Component, PathBuf};
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde_json::{Value, json};
 
 use super::checked::Checked;
@@ -43,7 +46,7 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
         "ruleId": finding.rule.id,
         "ruleIndex": RULES.iter().position(|rule| *rule == finding.rule),
         "level": finding.rule.severity.word(),
-        "message": {"text": format!("{} ({help})", finding.message)},
+        "message": {"text": plain_message(&format!("{} ({help})", finding.message))},
         "partialFingerprints": {"citescope/v1": fingerprint(checked, finding)},
         "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],
         "properties": {
@@ -63,6 +66,22 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
         );
     }
     result
+}
+
+/// The text of a message in which foreign words make no link (SARIF 2.1.0, 3.11.6) and name no argument
+/// (3.11.5).
+fn plain_message(text: &str) -> Cow<'_, str> {
+    // The pattern is right: a test matches it.
+    static ARGUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\{([0-9]+)\}").ok());
+    let text = if text.contains("](") {
+        Cow::Owned(text.replace('[', "\\[").replace(']', "\\]"))
+    } else {
+        Cow::Borrowed(text)
+    };
+    match ARGUMENT.as_ref().filter(|argument| argument.is_match(&text)) {
+        Some(argument) => Cow::Owned(argument.replace_all(&text, "{{${1}}}").into_owned()),
+        None => text,
+    }
 }
 
 fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
@@ -88,7 +107,7 @@ pub(super) fn sarif_error(name: &str, place: Option<(usize, usize)>, what: &str)
         fields.insert("region".to_owned(), json!({"startLine": line, "startColumn": column}));
     }
     compact(
-        &json!({"level": "error", "message": {"text": what}, "locations": [{"physicalLocation": physical}]}),
+        &json!({"level": "error", "message": {"text": plain_message(what)}, "locations": [{"physicalLocation": physical}]}),
     )
 }
 

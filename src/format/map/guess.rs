@@ -225,7 +225,12 @@ impl Map {
             sources(inner, &at.clone().then(BESIDE), taken)
         };
         let sources = near().find_map(|(value, at)| sources(value, at, taken)).or_else(own).or_else(beside);
-        if spans.is_none() && sources.is_none() {
+        // Where nothing was found the list is there, and empty.
+        let no_list = |inner: &Value| inner.as_array().is_some_and(Vec::is_empty);
+        let none_by_id = |inner: &Value| inner.as_object().is_some_and(serde_json::Map::is_empty);
+        let is_empty = |value| key(value, LISTS, no_list).or_else(|| key(value, BY_ID, none_by_id)).is_some();
+        let searched = || near().any(|(value, _)| is_empty(value));
+        if spans.is_none() && sources.is_none() && !searched() {
             return None;
         }
         let named = |names: &[&str]| key(value, names, is_scalar).and_then(|(key, _)| path(key));

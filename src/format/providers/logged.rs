@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{Fold, Format, FrameGroup};
+use crate::format::map::looks_like_one;
 use crate::format::request::Requested;
 use crate::format::service::service_error;
 use crate::json::scan::{self, Members};
@@ -24,7 +25,7 @@ pub const FORMAT: Format = Format {
         of formats that never come in pieces also alone below `response`, `result`, `output`, `data`, `body`, `completion` \
         or `payload`",
     offsets: "those of the response",
-    recognise: |peek| is_pair(peek) || is_of_batch(peek),
+    recognise: |peek| recognise(peek, &[]),
     group: |_: &Peek| FrameGroup::Alone,
     fold: || Box::new(Pair::among(&[])),
     samples: &[
@@ -41,6 +42,19 @@ pub const FORMAT: Format = Format {
     ],
     ..Format::PLAIN
 };
+
+/// What an SDK returns may have both beside an answer of its own: it is a pair where the response can be
+/// read.
+pub fn recognise(peek: &Peek, formats: &[Format]) -> bool {
+    let is_read = |response: &str| {
+        frames(response).iter().any(|frame| reading(&Peek::of(frame, &[]), formats).is_some())
+    };
+    let pairs = || {
+        !looks_like_one(peek.kinds())
+            || half(peek, "response").is_some_and(|(response, _)| is_read(&response))
+    };
+    is_of_batch(peek) || is_pair(peek) && pairs()
+}
 
 /// Batches of Gemini have both, too; its own format reads them.
 fn is_pair(peek: &Peek) -> bool {

@@ -63,7 +63,11 @@ pub static FORMATS: &[Format] = &[
     copilot::FORMAT,
     text_markers::FORMAT,
     // Its response may be of any of them.
-    Format { fold: || Box::new(logged::Pair::among(FORMATS)), ..logged::FORMAT },
+    Format {
+        recognise: |peek| logged::recognise(peek, FORMATS),
+        fold: || Box::new(logged::Pair::among(FORMATS)),
+        ..logged::FORMAT
+    },
     generic::FORMAT,
     neutral::FORMAT,
     fragment::FORMAT,

@@ -8,8 +8,7 @@ use memchr::memmem::{FindIter, Finder};
 
 use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
-use super::pairs::again;
-use super::ranges::mask_ranges;
+use super::ranges::{again, mask_ranges};
 use super::shapes::mask_hooks;
 
 /// A text in which no address carries a password, a key or a token.

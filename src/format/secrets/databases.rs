@@ -1,4 +1,5 @@
-//! Passwords as databases are given them: `IDENTIFIED BY 'abc'`, `scott/abc@//host/service`.
+//! Passwords as databases are given them: `IDENTIFIED BY 'abc'`, `WITH PASSWORD 'abc'`,
+//! `scott/abc@//host/service`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use regex::Regex;
 
-use super::ranges::mask_ranges;
+use super::ranges::{again, mask_ranges};
 
 // The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
 // cases are not built in.
@@ -15,6 +16,10 @@ static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let begun = r"(?i-u:\bidentified\s+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)\s+(?:password\s+)?)";
     let value = r#"(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
     Regex::new(&[begun, value].concat()).ok()
+});
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let begun = r"(?i-u:\b(?:password|secret)\s*[ (]\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
+    Regex::new(&[begun, r"\\?'([^'\\\r\n]+)"].concat()).ok()
 });
 static LOGON: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let address = r#"jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
@@ -27,7 +32,12 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     // Most texts have no such word, which is written large or small.
     let may_state =
         [&b"DENTIFIED"[..], b"dentified"].iter().any(|word| memmem::find(text.as_bytes(), word).is_some());
-    mask_groups(text, STATEMENT.as_ref().filter(|_| may_state), is_masked)
+    let masked = mask_groups(text, STATEMENT.as_ref().filter(|_| may_state), is_masked);
+    let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some()
+        && [&b"ASSWORD"[..], b"assword", b"ECRET", b"ecret"]
+            .iter()
+            .any(|word| memmem::find(text.as_bytes(), word).is_some());
+    again(masked, |text| mask_groups(text, QUOTED.as_ref().filter(|_| may_quote), is_masked))
 }
 
 /// A text without the passwords that Oracle is given before a host.
@@ -63,9 +73,18 @@ mod tests {
             (r#"IDENTIFIED BY \"abc\" x"#, r#"IDENTIFIED BY \"masked\" x"#),
             ("IDENTIFIED WITH caching_sha2 BY 'abc'", "IDENTIFIED WITH caching_sha2 BY 'masked'"),
             ("IDENTIFIED BY PASSWORD '*2AB'", "IDENTIFIED BY PASSWORD 'masked'"),
+            ("CREATE USER bob WITH PASSWORD 'abc'", "CREATE USER bob WITH PASSWORD 'masked'"),
+            (r"OPTIONS (user 'bob', password \'abc\')", r"OPTIONS (user 'bob', password \'masked\')"),
+            ("SET PASSWORD FOR bob = 'abc'", "SET PASSWORD FOR bob = 'masked'"),
+            ("SET PASSWORD FOR b@h = PASSWORD('abc')", "SET PASSWORD FOR b@h = PASSWORD('masked')"),
+            ("(TYPE S3, SECRET 'abc')", "(TYPE S3, SECRET 'masked')"),
         ] {
             assert_eq!(mask_statements(text, &|_| true), masked);
             assert_eq!(mask_statements(masked, &|_| true), masked);
+        }
+        for text in ["the password is 'old' now", "['--password', 'abc']", "passwords 'a'", "a secret's 'b'"]
+        {
+            assert_eq!(mask_statements(text, &|_| true), text);
         }
         assert_eq!(mask_statements("identified by name", &|value| value.len() > 4), "identified by name");
     }

@@ -9,8 +9,8 @@ use regex::Regex;
 
 use super::addresses::mask_cut_address;
 use super::names::is_secret;
-use super::pairs::{again, announces_next, mask_pairs};
-use super::ranges::mask_ranges;
+use super::pairs::{announces_next, mask_pairs};
+use super::ranges::{again, mask_ranges};
 use super::shapes::is_mixed;
 use super::values::{is_scheme, quoted};
 

@@ -8,6 +8,7 @@ use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
+use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::values::{
     AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, is_scheme, value_after, value_behind,
@@ -29,14 +30,6 @@ const TOKEN_LEAST: usize = 6;
 fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
     again(known, |text| mask_named(text, &is_masked))
-}
-
-/// Masks what is masked already once more.
-pub(super) fn again(masked: Cow<'_, str>, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    match masked {
-        Cow::Borrowed(text) => mask(text),
-        Cow::Owned(masked) => Cow::Owned(mask(&masked).into_owned()),
-    }
 }
 
 /// Private keys as files have them.

@@ -39,3 +39,11 @@ pub(super) fn mask_as_long(bytes: usize) -> String {
     mask.truncate(bytes);
     mask
 }
+
+/// Masks what is masked already once more.
+pub(super) fn again(masked: Cow<'_, str>, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    match masked {
+        Cow::Borrowed(text) => mask(text),
+        Cow::Owned(masked) => Cow::Owned(mask(&masked).into_owned()),
+    }
+}
