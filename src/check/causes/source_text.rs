@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::anchor::Units;
 use crate::check::Finding;
-use crate::model::{Citation, Label, Location, LocationKind, RemarkKind, Response, Source, Unit};
+use crate::model::{Citation, Label, Location, LocationKind, RemarkKind, Response, Source, Support, Unit};
 use crate::review::Review;
 use crate::text::{counted, plural};
 
@@ -23,7 +23,8 @@ document highlights the wrong one.
 
 It is known where the request is at hand: a logged pair, or `--request FILE`. The words at the
 offsets are compared with those of the citation, white space and HTML escapes aside. A document
-that is counted and that the request did not send is told, too.
+that is counted and that the request did not send is told, too; without a request a range that ends
+before it begins.
 
 Before, what is sent:
 
@@ -55,6 +56,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.extend(
         not_sent.map(|remark| Finding::new(&SOURCE_TEXT_MISMATCH, &remark.origin, remark.text.clone())),
     );
+    found.extend(no_ranges(response));
     let mut documents: HashMap<usize, Document> = HashMap::new();
     let mut hits: Vec<usize> = Vec::new();
     let (mut citations, mut skipped, mut sources) = (0, 0, BTreeSet::new());
@@ -87,6 +89,31 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     found.push(finding.supports(hits).sources(sources.into_iter().collect()));
 }
 
+/// Whether a range lies below 0, or ends before it begins.
+fn is_no_range(location: &Location) -> bool {
+    let (start, end) = (location.start, location.end);
+    [start, end].into_iter().flatten().any(|place| place < 0)
+        || start.zip(end).is_some_and(|(start, end)| end < start)
+}
+
+/// Citations whose ranges in their sources are none.
+fn no_ranges(response: &Response) -> Option<Finding> {
+    let of = |citation: &Citation| citation.cited.as_ref()?.location.filter(is_no_range);
+    let odd = |(index, support): (usize, &Support)| Some((index, support.citations.iter().find_map(of)?));
+    let odd: Vec<(usize, Location)> = response.supports.iter().enumerate().filter_map(odd).collect();
+    let &(first, location) = odd.first()?;
+    let origin = &response.supports.get(first)?.origin;
+    let cite = plural(odd.len(), "support cites", "supports cite");
+    let place = |sent: Option<i64>| sent.map_or_else(|| "–".to_owned(), |sent| sent.to_string());
+    let message = format!(
+        "{cite} a range of a source that is none ({}..{})",
+        place(location.start),
+        place(location.end)
+    );
+    let supports = odd.into_iter().map(|(index, _)| index).collect();
+    Some(Finding::new(&SOURCE_TEXT_MISMATCH, origin, message).supports(supports))
+}
+
 /// The source of a citation, the words that it quotes, and where they should stand.
 fn cited<'r>(
     response: &'r Response,
@@ -98,7 +125,7 @@ fn cited<'r>(
     let source = response.sources.get(number)?;
     let mut chunks = cited.chunks.iter().filter_map(|&chunk| source.chunks.get(chunk));
     let quote = chunks.find(|chunk| chunk.label == Some(Label::CitedText))?;
-    let counts = matches!(location.kind, LocationKind::Char | LocationKind::Block);
+    let counts = matches!(location.kind, LocationKind::Char | LocationKind::Block) && !is_no_range(&location);
     counts.then_some((number, source, quote.text.as_str(), location))
 }
 
@@ -188,6 +215,25 @@ mod tests {
         silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 19, 38));
         silent(&SOURCE_TEXT_MISMATCH, &pair(document, "It&#x27;s shut at ten. ", 18, 38));
         fires(&SOURCE_TEXT_MISMATCH, &pair(document, "It's shut at ten.", 12, 31));
+    }
+
+    #[test]
+    fn a_range_that_is_none_is_told_without_a_request_too() {
+        let pair = |start: i64, end: i64| {
+            let citation = json!({"type": "char_location", "cited_text": "It closes.", "document_index": 0,
+                "start_char_index": start, "end_char_index": end});
+            json!({"type": "message", "role": "assistant", "stop_reason": "end_turn",
+                "content": [{"type": "text", "text": "Rio closes.", "citations": [citation]}]})
+            .to_string()
+        };
+        for (start, end) in [(40, 12), (-3, 12)] {
+            let told = format!(
+                "source-text-mismatch 1 support cites a range of a source that is none ({start}..{end})"
+            );
+            assert_eq!(reported(&pair(start, end)), [told]);
+        }
+        silent(&SOURCE_TEXT_MISMATCH, &pair(12, 22));
+        silent(&SOURCE_TEXT_MISMATCH, &pair(12, 12));
     }
 
     #[test]
