@@ -95,23 +95,24 @@ pub enum Name<'a> {
 /// A mark and what it names.
 type Found<'a> = (Range<usize>, Vec<Name<'a>>);
 
-/// Adds a support for each group of marks. `source` gives the source of a name; a number without one dangles,
-/// an address without one is a link like any other.
+/// Adds a support for each group of marks. `source` gives the source of a name that stands at a byte; a
+/// number without one dangles, an address without one is a link like any other.
 pub fn add(
     response: &mut Response,
     origin: &Origin,
     notation: Notation,
     skip: &[Range<usize>],
-    source: impl Fn(Name) -> Option<usize>,
+    source: impl Fn(Name, usize) -> Option<usize>,
 ) {
     let Some(answer) = response.answer.take() else { return };
-    let is_known = |address: &str| source(Name::Address(address, None)).is_some();
+    let is_known = |address: &str| source(Name::Address(address, None), 0).is_some();
     let mut groups: Vec<(Range<usize>, Vec<Citation>)> = Vec::new();
     for (range, names) in find(&answer, notation, is_known) {
         if contains(skip, range.start) {
             continue;
         }
-        let citations = names.into_iter().map(|name| citation(name, source(name)));
+        let at = range.start;
+        let citations = names.into_iter().map(|name| citation(name, source(name, at)));
         let apart =
             groups.last().is_none_or(|(last, _)| !answer.get(last.end..range.start).is_some_and(is_gap));
         match groups.last_mut().filter(|_| !apart) {

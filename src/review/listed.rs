@@ -4,24 +4,33 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::anchor::Anchor;
-use crate::model::{AnchorKind, Response, Source};
+use crate::model::{AnchorKind, Response};
 use crate::text::merge_ranges;
+
+/// Lists of one answer that are looked at for an entry.
+const LISTS: usize = 64;
 
 /// The lines of the answer that are entries of that list: a number, and the address that has it.
 pub(super) fn listed(response: &Response, anchors: &[Anchor]) -> Vec<Range<usize>> {
     if !response.supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
         return Vec::new();
     }
-    let numbered = |source: &Source| Some((source.number.clone()?, source.uri.clone()?));
-    let addresses: HashMap<String, String> = response.sources.iter().filter_map(numbered).collect();
+    // Several lists may have a number, and an entry a title alone.
+    let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
+    for source in &response.sources {
+        let name = source.uri.as_deref().or(source.title.as_deref());
+        if let Some((number, name)) = source.number.as_deref().zip(name) {
+            names.entry(number).or_default().push(name);
+        }
+    }
     let mut at = 0;
     let lines = response.text().split_inclusive('\n').map(|line| {
         at += line.len();
         (at - line.len()..at, line)
     });
     let is_entry = |line: &str| {
-        let address = number(line).and_then(|number| addresses.get(number));
-        address.is_some_and(|address| line.contains(address.as_str()))
+        let names = number(line).and_then(|number| names.get(number));
+        names.is_some_and(|names| names.iter().take(LISTS).any(|name| line.contains(name)))
     };
     // A line that holds a claim or its mark is no entry, whatever it begins with.
     let places = anchors.iter().flat_map(|anchor| anchor.range.iter().chain(&anchor.mark)).cloned();

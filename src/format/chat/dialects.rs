@@ -179,7 +179,7 @@ fn annotated(told: Told, content: &Origin, shelf: &mut Shelf, response: &mut Res
     } else if numbered.is_empty() {
         lists::text_markers(response, content);
     } else {
-        markers::add(response, content, Notation::NUMBERS, &[], |name| match name {
+        markers::add(response, content, Notation::NUMBERS, &[], |name, _| match name {
             Name::Address(address, number) => shelf.by_address(address).or_else(|| nth(&numbered, number?)),
             Name::Number(number) => nth(&numbered, number),
         });
@@ -265,7 +265,7 @@ fn numbered(response: &mut Response, content: &Origin, notation: Notation) {
         .filter_map(|(index, source)| Some((source.uri.clone()?, index)))
         .collect();
     let by_number = |number: u32| (number as usize).checked_sub(1).filter(|&index| index < count);
-    markers::add(response, content, notation, &[], |name| match name {
+    markers::add(response, content, notation, &[], |name, _| match name {
         Name::Number(number) => by_number(number),
         Name::Address(address, number) => addresses.get(address).copied().or_else(|| by_number(number?)),
     });

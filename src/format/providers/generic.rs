@@ -270,7 +270,7 @@ impl Reading<'_> {
                 }
                 None => {
                     Charge::default().take(response.text(), self.cx);
-                    markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name| match name {
+                    markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name, _| match name {
                         Name::Number(number) => called.find(&number.to_string()),
                         Name::Address(address, number) => names
                             .by_address

@@ -324,7 +324,7 @@ impl Builder {
             && let Some(origin) = self.text
         {
             let notation = if self.by_number.is_empty() { Notation::LINKS } else { Notation::NUMBERS };
-            markers::add(response, &origin, notation, &[], |name| match name {
+            markers::add(response, &origin, notation, &[], |name, _| match name {
                 Name::Address(address, number) => {
                     self.shelf.by_address(address).or_else(|| *self.by_number.get(&number?)?)
                 }

@@ -180,7 +180,7 @@ impl interface::FoldState for Stream {
             lower(&mut response, &mut library, part, origin);
         }
         if let Some(origin) = text {
-            markers::add(&mut response, &origin, Notation::LINKS, &[], |name| match name {
+            markers::add(&mut response, &origin, Notation::LINKS, &[], |name, _| match name {
                 Name::Address(address, _) => library.by_address(address),
                 Name::Number(_) => None,
             });
