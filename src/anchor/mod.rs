@@ -66,6 +66,16 @@ pub fn anchor(response: &Response) -> Anchored {
     Anchored { anchors, fit }
 }
 
+/// Where a segment lies in a reading of the whole answer.
+pub fn read_in(
+    response: &Response,
+    units: &Units,
+    segment: &Segment,
+    reading: Reading,
+) -> Option<Range<usize>> {
+    resolve(response, response.text(), units, segment, reading).range
+}
+
 /// Places again by a better reading what it explains; the reading that holds then.
 fn reread_all(
     response: &Response,

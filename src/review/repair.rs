@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::anchor::{self, Anchor, Fit, FitProof, Units, Verdict};
+use crate::anchor::{self, Anchor, Base, Fit, FitProof, Reading, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, Support};
 use crate::text::is_in_word;
 
@@ -186,7 +186,11 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
     let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
-    let shifts = shifts(response, &units, anchors);
+    let known = Known {
+        fit,
+        shifts: shifts(response, &units, anchors),
+        contested: is_contested(response, &units, anchors, fit),
+    };
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
         // What backs a thought has no place in the answer to be repaired.
         if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
@@ -201,12 +205,35 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             out.refused.push((index, Refusal::Taken));
             continue;
         }
-        match repair((response, &units), index, support, anchor, (fit, &shifts)) {
+        match repair((response, &units), index, support, anchor, &known) {
             Ok(edits) => out.edits.extend(edits),
             Err(refusal) => out.refused.push((index, refusal)),
         }
     }
     out
+}
+
+/// What is known of all supports of a response.
+struct Known<'a> {
+    fit: &'a Fit,
+    /// By how many bytes some are off.
+    shifts: HashSet<usize>,
+    /// Some quote proves the offsets as they are documented, against the reading that most prove.
+    contested: bool,
+}
+
+fn is_contested(response: &Response, units: &Units, anchors: &[Anchor], fit: &Fit) -> bool {
+    let answer = response.text();
+    let is_against = |(support, anchor): (&Support, &Anchor)| {
+        let segment = support.segment.as_ref().filter(|_| anchor.verdict == Verdict::Exact);
+        let quote = segment.and_then(|segment| segment.quote.as_deref()).filter(|quote| !quote.is_empty());
+        let range = anchor.range.as_ref().filter(|range| answer.get((*range).clone()) == quote);
+        let Some((segment, range)) = segment.zip(range).filter(|_| quote.is_some()) else { return false };
+        anchor::read_in(response, units, segment, fit.reading).as_ref() != Some(range)
+    };
+    fit.reading != Reading::documented(response)
+        && fit.reading.base == Base::Answer
+        && response.supports.iter().zip(anchors).any(is_against)
 }
 
 /// By how many bytes supports are off whose quote is as long as what their offsets name.
@@ -228,11 +255,11 @@ fn repair(
     index: usize,
     support: &Support,
     anchor: &Anchor,
-    (fit, shifts): (&Fit, &HashSet<usize>),
+    known: &Known,
 ) -> Result<Vec<Edit>, Refusal> {
     let segment = support.segment.as_ref().ok_or(Refusal::Placeless)?;
     // What was asked may stand before it.
-    let range = certain((response, units), (support, segment), anchor, (fit, shifts))?;
+    let range = certain((response, units), (support, segment), anchor, known)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     // Offsets of one part cannot name a mark of another.
     let part =
@@ -241,7 +268,7 @@ fn repair(
         return Err(Refusal::Elsewhere);
     }
     // Services disagree on the ends of such a format: what fits as it was sent says how this one counts.
-    let inclusive = i64::from(response.inclusive && fit.reading.inclusive);
+    let inclusive = i64::from(response.inclusive && known.fit.reading.inclusive);
     let first = base(response, segment, &range);
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
@@ -267,9 +294,9 @@ fn certain(
     (response, units): (&Response, &Units),
     (support, segment): (&Support, &Segment),
     anchor: &Anchor,
-    (fit, shifts): (&Fit, &HashSet<usize>),
+    known: &Known,
 ) -> Result<Range<usize>, Refusal> {
-    let (answer, first) = (response.text(), response.origin.frame);
+    let (answer, first, fit) = (response.text(), response.origin.frame, known.fit);
     match anchor.verdict {
         _ if anchor.fault.is_some() => return Err(Refusal::Unnumbered),
         _ if support.kind == AnchorKind::Point => return Err(Refusal::Unproven),
@@ -293,7 +320,7 @@ fn certain(
             return match anchor.verdict {
                 _ if answer.get(range.clone()) != Some(quote) => Err(Refusal::Folded),
                 Verdict::Reanchored | Verdict::Drifted
-                    if sent().is_some_and(|sent| may_be_cut(answer, &range, &sent, shifts)) =>
+                    if sent().is_some_and(|sent| may_be_cut(answer, &range, &sent, &known.shifts)) =>
                 {
                     Err(Refusal::Cut)
                 }
@@ -302,6 +329,7 @@ fn certain(
         }
         // Without a quote of its own it goes with the reading of the others where it cuts words as it was
         // sent: else it may have been right.
+        None if fit.proof == FitProof::Quotes && known.contested => false,
         None if fit.proof == FitProof::Quotes => {
             let others = matches!(
                 anchor.verdict,

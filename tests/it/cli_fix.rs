@@ -43,6 +43,43 @@ fn offsets_without_a_quote_that_cut_no_word_are_left() {
     assert_eq!((code, out), (0, mended), "{errors}");
 }
 
+/// Where one quote proves the documented unit, the others do not speak for what has none.
+#[test]
+fn offsets_without_a_quote_are_left_where_quotes_disagree() {
+    let answer = "🧀 Käse aus Gouda öffnet früh. Züge fahren stündlich. Häfen schließen später. Schließlich regnet es.";
+    let support = |start: usize, end: usize, quote: &str| {
+        let quote = if quote.is_empty() { String::new() } else { format!(r#", "text": "{quote}""#) };
+        format!(
+            r#"{{"segment": {{"startIndex": {start}, "endIndex": {end}{quote}}}, "groundingChunkIndices": [0]}}"#
+        )
+    };
+    // Two quotes in UTF-16 units, and the last one in bytes.
+    let input = |last: (usize, usize)| {
+        let supports = [
+            support(0, 30, "🧀 Käse aus Gouda öffnet früh."),
+            support(31, 53, "Züge fahren stündlich."),
+            support(54, 77, ""),
+            support(last.0, last.1, "Schließlich regnet es."),
+        ];
+        format!(
+            r#"{{"candidates": [{{"content": {{"parts": [{{"text": "{answer}"}}]}}, "finishReason": "STOP", "groundingMetadata": {{"groundingChunks": [{{"web": {{"uri": "https://a.example/"}}}}], "groundingSupports": [{}]}}}}]}}"#,
+            supports.join(", ")
+        )
+    };
+    let start = answer.find("Schließlich").unwrap();
+    let in_bytes = (start, start + "Schließlich regnet es.".len());
+    let units = |to: usize| answer[..to].encode_utf16().count();
+    let (code, out, errors) = run(&["fix"], &input(in_bytes));
+    assert!(out.contains(r#""startIndex": 54, "endIndex": 77}"#), "{out}");
+    assert!(
+        errors.contains("support 3 is left as it is: it has no quote that proves where it belongs"),
+        "{errors}"
+    );
+    assert_eq!(code, 1);
+    let (code, out, errors) = run(&["fix"], &input((units(in_bytes.0), units(in_bytes.1))));
+    assert!(code == 0 && !out.contains(r#""startIndex": 54, "endIndex": 77}"#), "{errors}\n{out}");
+}
+
 #[test]
 fn only_the_wrong_numbers_are_replaced_and_a_missing_start_is_inserted() {
     let cases = [
