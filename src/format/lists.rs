@@ -131,8 +131,8 @@ impl List<'_> {
     }
 }
 
-/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, as they belong together. An address may stand
-/// in the line behind its entry.
+/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, as they belong together. An address may
+/// stand in the line behind its entry.
 fn lists(text: &str, brackets: bool) -> Vec<List<'_>> {
     let mut at = 0;
     let mut out: Vec<List> = Vec::new();

@@ -329,18 +329,15 @@ fn certain(
         }
         // Without a quote of its own it goes with the reading of the others where it cuts words as it was
         // sent: else it may have been right.
-        None if fit.proof == FitProof::Quotes && known.contested => false,
         None if fit.proof == FitProof::Quotes => {
-            let others = matches!(
+            let by_others = matches!(
                 anchor.verdict,
                 Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted
             );
+            let others = by_others && !known.contested;
             let sent = anchor::read_as(response, units, segment, response.unit).1.range;
-            let extent = |range: &Range<usize>| anchor::Extent::of(answer, range);
-            others
-                && sent.is_none_or(|sent| {
-                    extent(&sent) == anchor::Extent::CutWords && extent(&range) > anchor::Extent::CutWords
-                })
+            let cuts = |range: &Range<usize>| anchor::Extent::of(answer, range) == anchor::Extent::CutWords;
+            others && sent.is_none_or(|sent| cuts(&sent) && !cuts(&range))
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
         None => {
