@@ -22,8 +22,8 @@ struct Entry<'a> {
 struct List<'a> {
     entries: Vec<Entry<'a>>,
     numbers: HashSet<u32>,
-    /// The line before it says that sources follow.
-    headed: bool,
+    /// What the line before it says.
+    head: Option<Rank>,
 }
 
 /// How sure it is that a list is one of sources.
@@ -31,9 +31,11 @@ struct List<'a> {
 enum Rank {
     /// Numbers and addresses, which lists of other things have, too.
     Addresses,
+    /// A sentence before it speaks of sources.
+    Announced,
     /// Numbers in brackets, as the marks have them.
     Brackets,
-    /// It says so.
+    /// It is called so.
     Headed,
 }
 
@@ -47,6 +49,11 @@ pub fn text_markers(response: &mut Response, origin: &Origin) {
 /// other things, too.
 pub fn bracketed(response: &mut Response, origin: &Origin) {
     listed(response, origin, true);
+}
+
+/// The lists of sources of a text: number, address or title, and lines of each entry.
+pub fn entries(text: &str) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
+    sources(text, false).into_iter().map(|entry| (entry.number, entry.uri.unwrap_or(entry.title), entry.line))
 }
 
 fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
@@ -110,11 +117,9 @@ impl List<'_> {
     fn rank(&self, text: &str) -> Option<Rank> {
         let with_address = || self.entries.iter().filter(|entry| entry.uri.is_some());
         with_address().next()?;
-        if self.headed {
-            return Some(Rank::Headed);
-        }
-        if with_address().any(|entry| entry.bracketed) {
-            return Some(Rank::Brackets);
+        let brackets = with_address().any(|entry| entry.bracketed).then_some(Rank::Brackets);
+        if let Some(rank) = self.head.max(brackets) {
+            return Some(rank);
         }
         let marks = |entry: &Entry| {
             let line = text.get(entry.line.clone()).unwrap_or_default();
@@ -124,81 +129,128 @@ impl List<'_> {
     }
 
     /// Whether an entry is a further one; `apart`: other lines stand before it, the last of them a heading.
-    fn goes_on_with(&self, entry: &Entry, apart: Option<bool>) -> bool {
+    fn goes_on_with(&self, entry: &Entry, apart: Option<bool>, blank: bool) -> bool {
         let follows = |last: &Entry| last.number < entry.number && last.bracketed == entry.bracketed;
-        !self.numbers.contains(&entry.number)
-            && apart.is_none_or(|heads| !heads && self.entries.last().is_some_and(follows))
+        match apart {
+            None => !blank || !self.numbers.contains(&entry.number),
+            Some(heads) => {
+                !heads && !self.numbers.contains(&entry.number) && self.entries.last().is_some_and(follows)
+            }
+        }
     }
 }
 
-/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, as they belong together. An address may
-/// stand in the line behind its entry.
+/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, `n: …`, as they belong together; also one line
+/// that lists all. An address may stand in a line behind its entry.
 fn lists(text: &str, brackets: bool) -> Vec<List<'_>> {
+    let mut walk = Walk::default();
     let mut at = 0;
-    let mut out: Vec<List> = Vec::new();
-    let mut heads = false;
-    let mut apart = None;
     for line in text.split_inclusive('\n') {
         let range = at..at + line.len();
         at = range.end;
         if line.trim().is_empty() {
-            continue;
-        }
-        if let Some(entry) = entry(line, range.clone()).filter(|entry| !brackets || entry.bracketed) {
-            if !out.last().is_some_and(|list| list.goes_on_with(&entry, apart)) {
-                out.push(List { headed: heads, ..List::default() });
+            walk.blank = true;
+        } else if let Some(entry) = entry(line, range.clone()).filter(|entry| !brackets || entry.bracketed) {
+            walk.push(entry);
+        } else if !walk.goes_on(line, range.end) {
+            walk.head = heading(line);
+            walk.apart = Some(walk.head.is_some());
+            for entry in in_line(line, &range) {
+                walk.head = walk.apart.and(Some(Rank::Headed));
+                walk.push(entry);
             }
-            if let Some(list) = out.last_mut() {
-                list.numbers.insert(entry.number);
-                list.entries.push(entry);
-            }
-            (heads, apart) = (false, None);
-            continue;
         }
-        let lacking = out.last_mut().filter(|_| apart.is_none()).and_then(|list| list.entries.last_mut());
-        if let Some((entry, uri)) = lacking.filter(|entry| entry.uri.is_none()).zip(bare(line)) {
-            (entry.uri, entry.line.end) = (Some(uri), range.end);
-            continue;
-        }
-        // What is drawn in goes on with its entry.
-        if apart.is_none() && !out.is_empty() && line.starts_with(['\t', ' ']) {
-            continue;
-        }
-        heads = is_heading(line);
-        apart = Some(heads);
     }
-    out
+    walk.lists
 }
 
-/// What lists of sources are called.
-const HEADINGS: [&str; 30] = [
-    "sources",
+/// The lists so far.
+#[derive(Default)]
+struct Walk<'a> {
+    lists: Vec<List<'a>>,
+    /// What the last line says of what follows.
+    head: Option<Rank>,
+    /// Since the last entry: other lines, the last of them a heading or not; a blank line.
+    apart: Option<bool>,
+    blank: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn push(&mut self, entry: Entry<'a>) {
+        let last = self.lists.last();
+        if !last.is_some_and(|list| list.goes_on_with(&entry, self.apart, self.blank)) {
+            let before = last.filter(|_| self.apart.is_none()).and_then(|list| list.head);
+            self.lists.push(List { head: self.head.or(before), ..List::default() });
+        }
+        if let Some(list) = self.lists.last_mut() {
+            list.numbers.insert(entry.number);
+            list.entries.push(entry);
+        }
+        (self.head, self.apart, self.blank) = (None, None, false);
+    }
+
+    /// Whether a line goes on with the last entry: with its address, or drawn in.
+    fn goes_on(&mut self, line: &'a str, end: usize) -> bool {
+        let Some(list) = self.lists.last_mut().filter(|_| self.apart.is_none()) else { return false };
+        let drawn_in = line.starts_with(['\t', ' ']);
+        let wraps = drawn_in || list.head.is_some() && !self.blank;
+        let lacking = list.entries.last_mut().filter(|entry| entry.uri.is_none());
+        let uri = bare(line).or_else(|| address(line).filter(|_| wraps).map(|(_, uri, _)| uri));
+        if let Some((entry, uri)) = lacking.zip(uri) {
+            (entry.uri, entry.line.end) = (Some(uri), end);
+            return true;
+        }
+        wraps && !line.trim_start().starts_with(['#', '*'])
+    }
+}
+
+/// The entries of a line that lists all: `Sources: [1] https://…, [2] https://…`.
+fn in_line<'a>(line: &'a str, range: &Range<usize>) -> Vec<Entry<'a>> {
+    let headed = line.split_once([':', '：']).filter(|(told, _)| heading(told) == Some(Rank::Headed));
+    let Some((_, rest)) = headed else {
+        return Vec::new();
+    };
+    let mut pieces: Vec<&str> = Vec::new();
+    let mut begin = None;
+    for (at, _) in rest.match_indices('[') {
+        let digits = rest.get(at + 1..).unwrap_or_default();
+        let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        if behind.len() < digits.len() && behind.starts_with(']') {
+            pieces.extend(begin.and_then(|begin| rest.get(begin..at)));
+            begin = Some(at);
+        }
+    }
+    pieces.extend(begin.and_then(|begin| rest.get(begin..)));
+    pieces.into_iter().filter_map(|piece| entry(piece, range.clone())).collect()
+}
+
+/// How words begin that lists of sources are called by, in small letters.
+const CALLED: [&str; 28] = [
     "source",
-    "references",
     "reference",
-    "citations",
-    "bibliography",
-    "works cited",
-    "footnotes",
-    "quellen",
-    "referenzen",
+    "citation",
+    "bibliograph",
+    "cited",
+    "footnote",
+    "quelle",
+    "referenz",
     "literatur",
-    "références",
-    "bibliographie",
-    "fuentes",
-    "referencias",
-    "bibliografía",
+    "einzelnachweis",
+    "référence",
+    "fuente",
+    "referencia",
+    "bibliograf",
+    "fonte",
     "fonti",
-    "riferimenti",
+    "riferiment",
     "bronnen",
-    "źródła",
+    "źródł",
     "källor",
     "kilder",
-    "referências",
-    "fontes",
-    "kaynaklar",
-    "источники",
-    "参考文献",
+    "referência",
+    "kaynak",
+    "источник",
+    "参考",
     "来源",
     "出典",
     "출처",
@@ -207,13 +259,26 @@ const HEADINGS: [&str; 30] = [
 /// Letters of a line that announces a list, at most.
 const HEADING: usize = 60;
 
-/// Whether a line says that sources follow: `## Sources`, `**References:**`, `The sources I used:`.
-fn is_heading(line: &str) -> bool {
-    let told = line.trim().trim_matches(|c: char| c.is_whitespace() || "#*_=-".contains(c));
-    let bare = told.trim_end_matches([':', '：', '.']).trim_end_matches(['*', '_']).to_lowercase();
-    let announces = told.ends_with([':', '：']) && told.chars().count() <= HEADING;
-    HEADINGS.contains(&bare.as_str())
-        || announces && bare.split(|c: char| !c.is_alphanumeric()).any(|word| HEADINGS.contains(&word))
+/// What a line says of a list that follows: it is called sources (`## Sources`, `**References:**`), or spoken
+/// of as such (`The sources I used:`).
+fn heading(line: &str) -> Option<Rank> {
+    let line = line.trim();
+    let told = line.trim_matches(|c: char| c.is_whitespace() || "#*_=-:：.".contains(c)).to_lowercase();
+    // What is open-source is none.
+    let words = told.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.take(HEADING).collect();
+    let is_called = |word: &&str| CALLED.iter().any(|called| word.starts_with(called));
+    let set_off = line.starts_with(['#', '*', '_']);
+    let announces = line.trim_end_matches(['*', '_']).ends_with([':', '：']);
+    if told.chars().count() > HEADING || !words.iter().any(is_called) {
+        return None;
+    }
+    match words.len() {
+        1 | 2 => Some(Rank::Headed),
+        _ if set_off && words.first().is_some_and(is_called) => Some(Rank::Headed),
+        _ if set_off || announces => Some(Rank::Announced),
+        _ => None,
+    }
 }
 
 /// The address that a line consists of.
@@ -226,14 +291,14 @@ fn bare(line: &str) -> Option<&str> {
 }
 
 /// What a line of a list may begin with.
-const LEAD: [char; 6] = ['-', '*', '+', '•', ' ', '\t'];
+const LEAD: [char; 7] = ['-', '*', '+', '•', '>', ' ', '\t'];
 
 fn entry(line: &str, range: Range<usize>) -> Option<Entry<'_>> {
     let line = line.trim().trim_start_matches(LEAD).trim_start_matches('_');
     let bracketed = line.starts_with('[');
     let (digits, rest) = match line.strip_prefix('[') {
         Some(inner) => inner.split_once(']').map(|(digits, rest)| (digits, rest.trim_start_matches(':')))?,
-        None => line.split_once(['.', ')'])?,
+        None => line.split_once(['.', ')', ':'])?,
     };
     let digits = digits.trim_start_matches('^');
     let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -315,8 +380,23 @@ mod tests {
             assert_eq!(found(&before), [own], "{heading}");
         }
         assert_eq!(found(&format!("{things}\nSources\n1. A https://a.example\n")), [own]);
+        let open = "Open-source options:\n1. [F](https://f.example)\n\n[1] A https://a.example\n";
+        assert_eq!(found(open), [own]);
+        let spoken = "Data sources to look at:\n1. [F](https://f.example)\n\n[1] A https://a.example\n";
+        assert_eq!(found(spoken), [own]);
         // What has marks itself is no list of sources.
         assert_eq!(found("1. [F](https://f.example) grew [1].\n2. G\n"), []);
+        // Of a number that stands there twice the first counts.
+        let twice = "Sources:\n[1] A https://a.example\n[1] B https://b.example\n[2] C https://c.example\n";
+        assert_eq!(found(twice).len(), 3);
+    }
+
+    #[test]
+    fn one_line_may_list_all() {
+        let (a, b) = ((1, "", "https://a.example"), (2, "", "https://b.example"));
+        assert_eq!(found("Sources: [1] https://a.example, [2] https://b.example\n"), [a, b]);
+        assert_eq!(found("**Sources:** [1](https://a.example) [2](https://b.example)\n"), [a, b]);
+        assert_eq!(found("It costs: [1] https://a.example\n"), []);
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub use crate::json::Survey;
 pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, note_cut_stream, note_failed_events, survey};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
+pub use lists::entries as listed_sources;
 pub use map::Map;
 pub use providers::FORMATS;
 pub use providers::propose;
