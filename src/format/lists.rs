@@ -140,8 +140,8 @@ impl List<'_> {
     }
 }
 
-/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, `n: …`, as they belong together; also one line
-/// that lists all. An address may stand in a line behind its entry.
+/// Lines `[n] …`, `[n]: …`, and without brackets `n. …`, `n) …`, `n: …`, as they belong together; also one
+/// line that lists all. An address may stand in a line behind its entry.
 fn lists(text: &str, brackets: bool) -> Vec<List<'_>> {
     let mut walk = Walk::default();
     let mut at = 0;
