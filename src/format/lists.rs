@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::building;
 use super::markers::{self, Name, Notation};
 use crate::model::{Origin, Response, Source, SourceKind};
 
@@ -51,9 +52,24 @@ pub fn bracketed(response: &mut Response, origin: &Origin) {
     listed(response, origin, true);
 }
 
+/// Whether a text has marks that count a list of its own.
+pub fn is_listed(text: &str) -> bool {
+    // Few texts have both signs.
+    if !text.contains('[') && !text.contains('【') || !text.contains("http") {
+        return false;
+    }
+    let mut response = Response::default();
+    building::answer_text(&mut response, text, false);
+    text_markers(&mut response, &Origin::default());
+    !response.supports.is_empty()
+}
+
 /// The lists of sources of a text: number, address or title, and lines of each entry.
 pub fn entries(text: &str) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
-    sources(text, false).into_iter().map(|entry| (entry.number, entry.uri.unwrap_or(entry.title), entry.line))
+    sources(text, false)
+        .into_iter()
+        .flatten()
+        .map(|entry| (entry.number, entry.uri.unwrap_or(entry.title), entry.line))
 }
 
 fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
@@ -61,20 +77,32 @@ fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
         return;
     }
     let text = response.text().to_owned();
-    let entries = sources(&text, brackets);
-    let mut lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
-    lines.sort_unstable_by_key(|line| line.start);
+    let lists = sources(&text, brackets);
+    let begin = |list: &Vec<Entry>| list.iter().map(|entry| entry.line.start).min().unwrap_or_default();
+    let begins: Vec<usize> = lists.iter().map(begin).collect();
+    // By number the list and the entry, of one that stands there twice the first.
     let mut by_number: HashMap<u32, Vec<(usize, usize)>> = HashMap::new();
     let mut by_address: HashMap<&str, usize> = HashMap::new();
-    for (index, entry) in entries.iter().enumerate() {
-        by_number.entry(entry.number).or_default().push((entry.line.start, index));
-        entry.uri.into_iter().for_each(|uri| _ = by_address.entry(uri).or_insert(index));
+    let mut entries: Vec<Entry> = Vec::new();
+    for (list, entry) in
+        lists.into_iter().enumerate().flat_map(|(list, own)| own.into_iter().map(move |entry| (list, entry)))
+    {
+        let places = by_number.entry(entry.number).or_default();
+        if places.last().is_none_or(|(last, _)| *last != list) {
+            places.push((list, entries.len()));
+        }
+        entry.uri.into_iter().for_each(|uri| _ = by_address.entry(uri).or_insert(entries.len()));
+        entries.push(entry);
     }
-    // Of several lists a mark means the next one that has its number, else the last before it.
+    let mut lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
+    lines.sort_unstable_by_key(|line| line.start);
+    // Lists that go on with one another are one; else a mark means the next one, or the last before it.
+    let is_one = by_number.values().all(|places| places.len() == 1);
     let of_number = |number: u32, at: usize| {
         let places = by_number.get(&number)?;
-        let next = places.partition_point(|(start, _)| *start < at);
-        places.get(next).or(places.last()).map(|(_, index)| *index)
+        let next = begins.partition_point(|begin| *begin < at).min(begins.len().saturating_sub(1));
+        let place = if is_one { 0 } else { places.partition_point(|(list, _)| *list < next) };
+        places.get(place).filter(|(list, _)| is_one || *list == next).map(|(_, index)| *index)
     };
     markers::add(response, origin, Notation::NUMBERS, &lines, |name, at| match name {
         Name::Number(number) => of_number(number, at),
@@ -96,18 +124,22 @@ fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
         .collect();
 }
 
-/// The entries of the lists of sources, each list in the order of its numbers: of several kinds of lists
-/// those that are most surely ones.
-fn sources(text: &str, brackets: bool) -> Vec<Entry<'_>> {
+/// The entries of each list of sources in the order of its numbers: of several kinds of lists those that are
+/// most surely ones.
+fn sources(text: &str, brackets: bool) -> Vec<Vec<Entry<'_>>> {
     let ranked = lists(text, brackets).into_iter().filter_map(|list| Some((list.rank(text)?, list)));
     let ranked: Vec<(Rank, List)> = ranked.collect();
     let Some(best) = ranked.iter().map(|(rank, _)| *rank).max() else { return Vec::new() };
     let mut out = Vec::new();
     for (_, list) in ranked.into_iter().filter(|(rank, _)| *rank == best) {
+        let is_lazy = list.numbers.len() == 1 && list.entries.iter().all(|entry| !entry.bracketed);
         let mut entries = list.entries;
+        for (entry, more) in entries.iter_mut().zip(0..).filter(|_| is_lazy) {
+            entry.number += more;
+        }
         entries.retain(|entry| entry.uri.is_some() || best > Rank::Addresses);
         entries.sort_by_key(|entry| entry.number);
-        out.extend(entries);
+        out.push(entries);
     }
     out
 }
@@ -131,8 +163,10 @@ impl List<'_> {
     /// Whether an entry is a further one; `apart`: other lines stand before it, the last of them a heading.
     fn goes_on_with(&self, entry: &Entry, apart: Option<bool>, blank: bool) -> bool {
         let follows = |last: &Entry| last.number < entry.number && last.bracketed == entry.bracketed;
+        // Markdown numbers a list in which all numbers are one.
+        let lazy = || self.numbers.len() == 1 && !entry.bracketed;
         match apart {
-            None => !blank || !self.numbers.contains(&entry.number),
+            None => !blank || !self.numbers.contains(&entry.number) || lazy(),
             Some(heads) => {
                 !heads && !self.numbers.contains(&entry.number) && self.entries.last().is_some_and(follows)
             }
@@ -341,7 +375,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(u32, &str, &str)> {
-        let entries = sources(text, false).into_iter();
+        let entries = sources(text, false).into_iter().flatten();
         entries.map(|entry| (entry.number, entry.title, entry.uri.unwrap_or("–"))).collect()
     }
 
@@ -389,6 +423,11 @@ mod tests {
         // Of a number that stands there twice the first counts.
         let twice = "Sources:\n[1] A https://a.example\n[1] B https://b.example\n[2] C https://c.example\n";
         assert_eq!(found(twice).len(), 3);
+        for blank in ["", "\n"] {
+            let lazy = format!("Sources:\n1. https://a.example\n{blank}1. https://b.example\n{blank}1. C\n");
+            let numbers: Vec<u32> = found(&lazy).iter().map(|entry| entry.0).collect();
+            assert_eq!(numbers, [1, 2, 3]);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::json::Cx;
 use crate::markup::{code_spans, contains};
 use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target};
+use crate::text::{is_comma, listed_numbers};
 
 /// Entries that a range such as `[1-30]` names at most.
 const RANGE_MOST: u32 = 30;
@@ -136,7 +137,7 @@ pub fn add(
 
 /// Whether a text between two marks leaves them one group.
 pub fn is_gap(between: &str) -> bool {
-    between.chars().count() <= GAP_MOST && between.chars().all(|c| matches!(c, ' ' | ',' | ';'))
+    between.chars().count() <= GAP_MOST && between.chars().all(|c| c == ' ' || is_comma(c))
 }
 
 fn citation(name: Name, source: Option<usize>) -> Citation {
@@ -226,7 +227,7 @@ fn numbers(listed: &str, prefix: &str) -> Option<Vec<Name<'static>>> {
         digits.parse::<u32>().ok().filter(|_| plain)
     };
     let mut out = Vec::new();
-    for word in listed.split(',') {
+    for word in listed_numbers(listed) {
         let (first, last) = match word.split_once(['-', '–']) {
             Some((first, last)) => (number(first)?, number(last)?),
             None => (number(word)?, number(word)?),
@@ -278,6 +279,14 @@ mod tests {
     #[test]
     fn marks_are_numbers_in_brackets_and_links_to_sources() {
         let number = Name::Number;
+        assert_eq!(
+            shown("Red [2; 4] big [1，3] old [1 and 3]"),
+            [
+                ("[2; 4]", vec![number(2), number(4)]),
+                ("[1，3]", vec![number(1), number(3)]),
+                ("[1 and 3]", vec![number(1), number(3)]),
+            ]
+        );
         assert_eq!(
             shown("Old.[1][3] Red [2, 4] big [5-7] foot[^8] 【9】 【4†source】 [[6]] [[1] x]"),
             [

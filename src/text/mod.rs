@@ -12,6 +12,7 @@ mod direction;
 mod html;
 mod lead;
 mod line_class;
+mod listed;
 mod plural;
 mod ranges;
 mod sanitize;
@@ -28,6 +29,7 @@ pub use clusters::Clusters;
 pub use direction::direction;
 pub use html::{html_links, html_text};
 pub use lead::line_lead;
+pub use listed::{is_comma, listed_numbers};
 pub use plural::{and_more, counted, form, plural};
 pub use ranges::merge_ranges;
 pub use sanitize::{

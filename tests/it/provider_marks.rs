@@ -330,3 +330,27 @@ fn metadata_of_google_is_found_wherever_it_stands_beside_an_answer() {
     let request = json!({"messages": [{"role": "model", "groundingMetadata": gone()}]});
     assert_eq!(other(json!({"request": request, "response": choice(json!({}))})), Some(0));
 }
+
+/// A mark means the list of its own section; lists that go on with one another are one.
+#[test]
+fn each_section_of_a_text_may_have_a_list_of_its_own() {
+    let inline = |text: &str| {
+        let out = output(["export", "--to", "inline", "-"], text);
+        crate::common::program::text(&out.stdout).lines().next().unwrap_or_default().to_owned()
+    };
+    let told = |text: &str| {
+        let out = output(["check", "--no-content", "--fail-on", "warning", "-"], text);
+        (out.status.code(), crate::common::program::text(&out.stdout).contains("marker-orphan"))
+    };
+    let lyon = "\n## Lyon\n\nLyon [1]. Old [3].\n\nSources:\n1. https://b.example/1\n2. https://b.example/2\n3. https://b.example/3\n";
+    let paris = |mark: u32| {
+        format!("Paris is big [{mark}].\n\nSources:\n1. https://a.example/1\n2. https://a.example/2\n{lyon}")
+    };
+    assert_eq!(inline(&paris(1)), "Paris is big[1](https://a.example/1).");
+    assert_eq!(told(&paris(1)), (Some(0), false));
+    assert_eq!(told(&paris(3)), (Some(1), true));
+    let further = "Big [4].\n\nSources\n1. https://a.example\n2. https://b.example\n\nFurther sources\n3. https://c.example\n4. https://d.example\n";
+    assert_eq!(inline(further), "Big[4](https://d.example).");
+    let before = "# One\nParis [1].\n\n1. https://a.example/1\n2. https://a.example/2\n\n# Two\nLyon [2].\n\n1. https://b.example/1\n";
+    assert_eq!(told(before), (Some(1), true));
+}

@@ -318,3 +318,18 @@ fn what_an_sdk_returns_with_its_request_beside_is_no_logged_pair() {
     pair["response"] = json!({"body": pair["response"]});
     assert_eq!(marked(&pair.to_string()), "Nine.");
 }
+
+#[test]
+fn a_message_of_a_chat_alone_is_read_where_its_text_has_marks_and_their_list() {
+    let text =
+        "It opens at nine [1]. It is old [3].\n\nSources:\n1. https://a.example/1\n2. https://a.example/2\n";
+    let message = json!({"role": "assistant", "content": text, "refusal": null});
+    let asked = json!({"role": "user", "content": "When?"});
+    for input in [message.to_string(), json!([asked, message]).to_string(), lines(&[asked, message.clone()])]
+    {
+        assert!(marked(&input).starts_with("It opens at nine[^1]."), "{input}");
+        assert!(rules(&input).contains(&"marker-orphan".to_owned()), "{input}");
+    }
+    let other = json!({"role": "assistant", "content": "It opens at nine [1]."});
+    assert!(open("f", other.to_string()).decode(0).is_err());
+}

@@ -9,7 +9,7 @@ use crate::check::finding::is_whole_answer;
 use crate::markup::contains;
 use crate::model::{AnchorKind, Target};
 use crate::review::{Review, SupportRef};
-use crate::text::{is_clause_stop, plural};
+use crate::text::{is_clause_stop, listed_numbers, plural};
 
 rule!(MARKER_ORPHAN {
     id: "marker-orphan",
@@ -136,7 +136,7 @@ fn orphans(text: &str, code: &[Range<usize>], sources: usize) -> Vec<Range<usize
 /// The markers of a text outside its code, in order.
 fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
     let mut out: Vec<Marker> = Vec::new();
-    for at in memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()) {
+    for at in memchr::memchr3_iter(b'[', 0xE3, 0xEE, text.as_bytes()) {
         let Some(rest) = text.get(at..) else { continue };
         let previous = out.last().map_or(0, |marker| marker.range.end);
         let word = text.get(..at).and_then(|before| before.chars().next_back());
@@ -201,6 +201,11 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
         }
         return numbers(inner).map(|numbers| (length, numbers));
     }
+    // As a model writes them for programs of its maker, in signs of private use.
+    if let Some(rest) = text.strip_prefix('\u{E200}') {
+        let end = rest.char_indices().take(MOST).find(|&(_, c)| c == '\u{E201}')?.0;
+        return Some((end + 2 * '\u{E200}'.len_utf8(), Vec::new()));
+    }
     let rest = text.strip_prefix('[')?;
     if rest.starts_with('[') && !rest.starts_with("[[") {
         let (length, numbers) = marker(rest)?;
@@ -219,17 +224,20 @@ fn marker(text: &str) -> Option<(usize, Vec<usize>)> {
     numbers(list.unwrap_or(inner)).map(|numbers| (length, numbers))
 }
 
+/// Characters of such a marker.
+const MOST: usize = 256;
+
 /// What models write before a number.
 const PREFIXES: [&str; 6] = ["cite:", "citation:", "source:", "ref:", "web:", "doc"];
 
-/// `4`, `4, 5`.
+/// `4`, `4, 5`, `4; 5`.
 fn numbers(list: &str) -> Option<Vec<usize>> {
     let number = |word: &str| {
         let word = word.trim();
         let digits = (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
         word.parse().ok().filter(|_| digits)
     };
-    list.split(',').map(number).collect()
+    listed_numbers(list).map(number).collect()
 }
 
 #[cfg(test)]
@@ -265,6 +273,9 @@ mod tests {
         );
         assert_eq!(shown("the list [1, 2, 3] is sorted"), [""; 0]);
         assert_eq!(shown("```\na[1]\n"), [""; 0]);
+        assert_eq!(shown("It is old [1; 9]. Öl [1、9]。"), ["[1; 9]", "[1、9]"]);
+        let cited = "It is big \u{E200}cite\u{E202}turn0search1\u{E201}.";
+        assert_eq!(shown(cited), ["\u{E200}cite\u{E202}turn0search1\u{E201}"]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::building;
 use super::google::GroundingMetadata;
 use super::interface::{self, Boundary, FrameGroup, read};
+use super::lists;
 use super::markers::Charge;
 use super::steps;
 use super::stops::stopped;
@@ -40,9 +41,10 @@ pub fn is_chat(peek: &Peek) -> bool {
 /// The message of a choice alone, as conversations keep it.
 fn is_message(peek: &Peek) -> bool {
     let cites = |first: Peek| first.word("type").is_some_and(|kind| kind == "url_citation");
+    let lists = |text: String| lists::is_listed(&text);
     peek.word("role").is_some_and(|role| role == "assistant")
         && peek.kind("content") == Some('"')
-        && peek.first("annotations").is_some_and(cites)
+        && (peek.first("annotations").is_some_and(cites) || peek.word("content").is_some_and(lists))
 }
 
 /// The dialect of one frame.

@@ -2,11 +2,11 @@
 
 use crate::format::building;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
-use crate::format::lists::text_markers;
+use crate::format::lists::{is_listed, text_markers};
 use crate::format::markers::Charge;
 use crate::json::Peek;
 use crate::json::wire::{Cx, wire};
-use crate::model::{Origin, Response};
+use crate::model::Response;
 
 /// Under this key the text stands in the JSON made of it.
 const KEY: &str = "$text";
@@ -37,10 +37,7 @@ wire! {
 
 /// A text as the JSON that is read here, where it has marks and a list; nothing of any other text.
 pub fn wrapped(text: &str) -> Option<String> {
-    let mut response = Response::default();
-    building::answer_text(&mut response, text, false);
-    text_markers(&mut response, &Origin::default());
-    (!response.supports.is_empty()).then(|| serde_json::json!({ KEY: text }).to_string())
+    is_listed(text).then(|| serde_json::json!({ KEY: text }).to_string())
 }
 
 #[derive(Default, Clone)]
