@@ -91,6 +91,7 @@ fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io:
     let response = &review.response;
     let dangling = response.supports.iter().flat_map(|support| &support.citations);
     let dangling = dangling.filter(|citation| citation.target.source().is_none()).count();
+    let silent = response.supports.iter().filter(|support| support.citations.is_empty()).count();
     let passages: usize = response.sources.iter().map(|source| source.passages().count()).sum();
     writeln!(
         out,
@@ -107,6 +108,7 @@ fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io:
         counted(passages, "passage"),
         crate::text::plural(response.queries.len(), "query", "queries"),
         match dangling {
+            0 if silent > 0 => crate::text::plural(silent, "support cites nothing", "supports cite nothing"),
             0 => "every reference resolves".to_owned(),
             some => crate::text::plural(some, "reference names no source", "references name no source"),
         }

@@ -7,8 +7,8 @@ use std::ops::Range;
 const FORMULA_LIMIT_BYTES: usize = 2000;
 
 /// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no
-/// formulas: what stands between the dollars of one neither begins nor ends with a blank, and no digit
-/// follows.
+/// formulas: what stands between the dollars of one neither begins nor ends with a blank, has no dollar
+/// itself, and no digit follows.
 pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
         if open.starts_with('$') && !in_text(start) {
             continue;
         }
-        match end(text, start, open, close) {
+        match end(text, start, (open, close), &in_text) {
             Some(end) => {
                 found.push(start..end);
                 at = end;
@@ -42,7 +42,12 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
 }
 
 /// Where a formula that begins here ends.
-fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
+fn end(
+    text: &str,
+    start: usize,
+    (open, close): (&str, &str),
+    in_text: &impl Fn(usize) -> bool,
+) -> Option<usize> {
     let inner = start + open.len();
     let limit = text.floor_char_boundary(inner + FORMULA_LIMIT_BYTES);
     let rest = text.get(inner..limit)?;
@@ -55,11 +60,13 @@ fn end(text: &str, start: usize, open: &str, close: &str) -> Option<usize> {
     if word_before || rest.starts_with(char::is_whitespace) {
         return None;
     }
-    // Prices are no formulas, and there may be thousands of them.
-    let length = rest.match_indices('$').map(|(length, _)| length).take(8).find(|&length| {
-        let before = rest.get(..length).and_then(|inner| inner.chars().next_back());
-        before.is_some_and(|c| !c.is_whitespace() && c != '\\')
-    })?;
+    let before = |length: usize| rest.get(..length).and_then(|inner| inner.chars().next_back());
+    let mut dollars = rest.match_indices('$').map(|(length, _)| length);
+    let length = dollars.find(|&length| before(length) != Some('\\'))?;
+    let doubled = rest.get(length + 1..).is_some_and(|behind| behind.starts_with('$'));
+    if doubled || before(length).is_none_or(char::is_whitespace) || !in_text(inner + length) {
+        return None;
+    }
     let after = text.get(inner + length + 1..).and_then(|after| after.chars().next());
     (!after.is_some_and(|c| c.is_ascii_digit())).then_some(inner + length + 1)
 }
@@ -77,9 +84,13 @@ mod tests {
             found("so $a^2$ and $$\nb\n$$, \\(c\\) or \\[d\\]."),
             ["$a^2$", "$$\nb\n$$", "\\(c\\)", "\\[d\\]"]
         );
+        assert_eq!(found("costs $100. It is:\n$$PV = 100$$\nDone."), ["$$PV = 100$$"]);
+        assert_eq!(found("$5 in May, $7 in June: $r = 7$ or $\\$5$ here"), ["$r = 7$", "$\\$5$"]);
         for text in [
             "from $5 to $10 a day",
             "US$5–US$6",
+            "It earned $5 in May. It lost $7 in June.",
+            "$100 today.\n$$",
             "$5, $6 and $7",
             "a $ b $ c",
             "$x\n\ny$",

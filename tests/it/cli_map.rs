@@ -410,3 +410,20 @@ fn a_map_says_from_where_numbers_of_sources_count() {
     let (_, proposed, _) = run(&folder(input, None), &["map", "--init", "in.json"]);
     assert!(proposed.contains("# count_from = 1 "), "{proposed}");
 }
+
+/// Of alternatives, each with a group of its own, the one that is there names the source.
+#[test]
+fn a_pattern_may_have_alternatives() {
+    let input = r#"{"answer": "It is old (source: 1). It is red {ref:9}.", "sources": {"1": {"u": "https://a.example"}, "2": {"u": "https://b.example"}}}"#;
+    let map = "answer = \"answer\"\n[markers]\npattern = '\\(source: (\\d+)\\)|\\{ref:(\\d+)\\}'\n[sources]\nlist = \"sources[*]\"\nurl = \"u\"\n";
+    let folder = folder(input, Some(("own.toml", map)));
+    let (_, out, _) = run(&folder, &["map", "--check", "--map", "own.toml", "in.json"]);
+    assert!(out.contains("2 supports, 2 sources") && out.contains("1 reference names no source"), "{out}");
+    let (code, out, _) = run(&folder, &["check", "--map", "own.toml", "--fail-on", "warning", "in.json"]);
+    assert!(code == 1 && out.contains("names no source: {ref:9}"), "{out}");
+    let spans = r#"{"answer": "It is old.", "spans": [{"start": 0, "end": 10, "doc": "1"}], "sources": [{"id": "1"}]}"#;
+    let map = "answer = \"answer\"\n[spans]\nlist = \"spans[*]\"\nstart = \"start\"\nend = \"end\"\nsource = \"docc\"\n[sources]\nlist = \"sources[*]\"\nid = \"id\"\n";
+    let folder = self::folder(spans, Some(("own.toml", map)));
+    let (_, out, _) = run(&folder, &["map", "--check", "--map", "own.toml", "in.json"]);
+    assert!(out.contains("1 support cites nothing"), "{out}");
+}

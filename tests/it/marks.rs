@@ -171,6 +171,9 @@ const PLACES: &[(&str, &str)] = &[
     ("> ‹$$y›^2$$", "> $$y^2$$¹"),
     ("| a | b |\n|---|---|\n| ‹$x›^2$ | $$y^2$$ |", "| a | b |\n|---|---|\n| $x^2$¹ | $$y^2$$ |"),
     ("`$a` ‹$x›^2$", "`$a` $x^2$¹"),
+    ("‹It costs $100.› It is:\n$$PV = 1$$\nDone.", "It costs $100.¹ It is:\n$$PV = 1$$\nDone."),
+    ("‹Up $5 in May.› Down $7, ‹so $r› = 7$.", "Up $5 in May.¹ Down $7, so $r = 7$²."),
+    ("‹It costs $5.› Then `$PATH` too.", "It costs $5.¹ Then `$PATH` too."),
     ("so ‹&am›p; on", "so &amp;¹ on"),
     ("from ‹$5› to $10", "from $5¹ to $10"),
     // Emphasis is neither made nor unmade.

@@ -8,7 +8,7 @@ mod unread;
 
 use std::sync::OnceLock;
 
-use regex::Regex;
+use regex::{Captures, Match, Regex};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -94,9 +94,9 @@ pub struct Spans {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Markers {
-    /// A regular expression; its first group names the sources, with commas between them. With a group called
-    /// `claim` it matches marks around their claims, which are taken out of the text. `[n]` and links where
-    /// it is not given.
+    /// A regular expression; its first group that is there names the sources, with commas between them. With
+    /// a group called `claim` it matches marks around their claims, which are taken out of the text. `[n]` and
+    /// links where it is not given.
     pub pattern: Option<Pattern>,
 }
 
@@ -109,8 +109,8 @@ pub const CLAIM: &str = "claim";
 pub struct Pattern {
     /// The expression.
     pub regex: Regex,
-    /// The number of the group that names the sources: the first that is not the claim.
-    pub source: usize,
+    /// The numbers of the groups of which the first that is there names the sources: all but the claim.
+    sources: Vec<usize>,
 }
 
 /// Bytes of a pattern at most: a text is gone through once for each.
@@ -132,14 +132,21 @@ impl TryFrom<String> for Pattern {
             return Err(format!("{text:?} fits an empty text: every place would be a mark"));
         }
         let of_source = |(number, name): &(usize, Option<&str>)| *number > 0 && *name != Some(CLAIM);
-        let Some((source, _)) = regex.capture_names().enumerate().find(of_source) else {
+        let sources: Vec<usize> =
+            regex.capture_names().enumerate().filter(of_source).map(|(number, _)| number).collect();
+        if sources.is_empty() {
             return Err(format!("{text:?} has no group that names a source: put one in round brackets"));
-        };
-        Ok(Self { regex, source })
+        }
+        Ok(Self { regex, sources })
     }
 }
 
 impl Pattern {
+    /// What a mark names: of alternatives, each with a group of its own, that which is there.
+    pub fn named<'t>(&self, found: &Captures<'t>) -> Option<Match<'t>> {
+        self.sources.iter().find_map(|&group| found.get(group))
+    }
+
     /// Whether its marks stand around their claims.
     pub fn encloses(&self) -> bool {
         self.regex.capture_names().flatten().any(|name| name == CLAIM)

@@ -426,8 +426,7 @@ fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
         });
         return numbers.collect();
     };
-    let groups =
-        pattern.regex.captures_iter(text).filter_map(|found| Some(found.get(pattern.source)?.as_str()));
+    let groups = pattern.regex.captures_iter(text).filter_map(|found| Some(pattern.named(&found)?.as_str()));
     groups.flat_map(|group| group.split([',', ';'])).map(|name| name.trim().to_owned()).collect()
 }
 
@@ -496,7 +495,7 @@ impl<'m> Finder<'m> {
         let mut done = 0;
         for found in self.found(text) {
             let (Some(whole), Some(group), Some(claim)) =
-                (found.get(0), found.get(self.pattern.source), found.name(CLAIM))
+                (found.get(0), self.pattern.named(&found), found.name(CLAIM))
             else {
                 continue;
             };
@@ -520,7 +519,7 @@ impl<'m> Finder<'m> {
     fn marked(&self, response: &mut Response, origin: &Origin) {
         let text = response.text().to_owned();
         for found in self.found(&text) {
-            let (Some(whole), Some(group)) = (found.get(0), found.get(self.pattern.source)) else { continue };
+            let (Some(whole), Some(group)) = (found.get(0), self.pattern.named(&found)) else { continue };
             let lead = text
                 .get(whole.start()..group.start())
                 .unwrap_or_default()
