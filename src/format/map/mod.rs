@@ -95,8 +95,8 @@ pub struct Spans {
 #[non_exhaustive]
 pub struct Markers {
     /// A regular expression; its first group that is there names the sources, with commas between them. With
-    /// a group called `claim` it matches marks around their claims, which are taken out of the text. `[n]` and
-    /// links where it is not given.
+    /// a group called `claim` it matches marks around their claims, which are taken out of the text. `[n]`
+    /// and links where it is not given.
     pub pattern: Option<Pattern>,
 }
 
