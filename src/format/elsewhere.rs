@@ -2,7 +2,7 @@
 //! their own (`providerMetadata.google`, `extra_content.google`, `provider_specific_fields`, `custom`), or
 //! make annotations of it, which leave out what leads nowhere.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use memchr::memmem;
@@ -46,9 +46,13 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str]) {
         }
         places.extend(metadata_of(frame).into_iter().map(|path| Origin { frame: number as u32, path }));
     }
+    let mut done: HashSet<usize> = HashSet::new();
     for origin in places.into_iter().take(MOST) {
         let Some(frame) = frames.get(origin.frame as usize) else { continue };
-        let Some(response) = owner(responses, &origin).filter(|response| lacks(response)) else { continue };
+        let Some(number) = owner(responses, &origin).filter(|number| !done.contains(number)) else {
+            continue;
+        };
+        let Some(response) = responses.get_mut(number).filter(|response| lacks(response)) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value).unwrap_or_default();
         let cx = Cx::bounded();
@@ -58,6 +62,7 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str]) {
             && (is_of(&metadata, response.text()) || is_beside(response, &origin))
         {
             take(response, metadata, &origin);
+            done.insert(number);
         }
     }
 }
@@ -92,17 +97,14 @@ fn metadata_of(frame: &str) -> Vec<Path> {
     paths.iter().map(|steps| Path::from_steps(steps)).collect()
 }
 
-/// The response that a place lies in, or the only one.
-fn owner<'r>(responses: &'r mut [Response], origin: &Origin) -> Option<&'r mut Response> {
-    if let [only] = responses {
-        return Some(only);
-    }
+/// The number of the response that a place lies in, or of the only one.
+fn owner(responses: &[Response], origin: &Origin) -> Option<usize> {
     let steps = origin.path.steps();
-    let inside = |response: &&mut Response| {
+    let inside = |response: &Response| {
         let own = response.origin.path.steps();
         !own.is_empty() && steps.starts_with(&own)
     };
-    responses.iter_mut().find(inside)
+    if responses.len() == 1 { Some(0) } else { responses.iter().position(inside) }
 }
 
 /// Whether some quote of the metadata is of a text: that of another answer has none.
@@ -188,8 +190,10 @@ fn add_sources(response: &mut Response, new: Vec<Source>) -> Vec<usize> {
     for source in new {
         let known = source.uri.as_ref().and_then(|uri| by_address.get(uri)).copied();
         numbers.push(known.unwrap_or(response.sources.len()));
-        if known.is_none() {
-            response.sources.push(source);
+        match known.and_then(|known| response.sources.get_mut(known)) {
+            Some(known) if known.chunks.is_empty() => known.chunks = source.chunks,
+            Some(_) => {}
+            None => response.sources.push(source),
         }
     }
     numbers

@@ -321,6 +321,16 @@ fn metadata_of_google_is_found_wherever_it_stands_beside_an_answer() {
         assert!(told.starts_with(wrong.unwrap_or_default()), "{told}");
         assert!(!told.contains("quote-mismatch"), "{told}");
     }
+    // What stands there twice, as for the last step and for all, counts once; its passages are its sources'.
+    let google = |metadata: Value| json!({"google": {"groundingMetadata": metadata}});
+    let mut with_text = own(5);
+    with_text["groundingChunks"] = json!([{"retrievedContext": {"uri": "https://a.example/a.pdf", "text": "Am See."}}]);
+    let step = json!({"text": text, "providerMetadata": google(with_text.clone())});
+    let twice = json!({"text": text, "finishReason": "stop", "sources": [{"id": "1", "url": "https://a.example/a.pdf"}],
+        "steps": [step], "providerMetadata": google(with_text)});
+    let read = read(&twice.to_string()).remove(0);
+    assert_eq!(read["supports"].as_array().unwrap().len(), 1);
+    assert_eq!(read["sources"][0]["chunks"][0]["text"], "Am See.");
     // That of another answer is not taken for its own, unless it stands beside it alone.
     let other = |metadata: Value| output(["check", "-"], metadata.to_string()).status.code();
     let gone = || metadata(0, "Bern liegt an der Aare.");
