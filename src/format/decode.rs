@@ -379,9 +379,10 @@ pub fn decode(
     }
     let notices = std::mem::take(&mut replay.notices);
     let flaws = replay.cx.flaws();
+    let cx = std::mem::take(&mut replay.cx);
     let mut responses = replay.finish();
     if map.is_none() {
-        elsewhere::adopt(format, &mut responses, frames);
+        elsewhere::adopt(format, &mut responses, frames, &cx);
     }
     Ok(Decoded { responses, notices, flaws })
 }

@@ -27,7 +27,7 @@ const MOST: usize = 16;
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
 /// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.
-pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str]) {
+pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &Cx) {
     // Formats of Google's look for it themselves.
     if format.vendor == "Google" {
         return;
@@ -55,9 +55,7 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str]) {
         let Some(response) = responses.get_mut(number).filter(|response| lacks(response)) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value).unwrap_or_default();
-        let cx = Cx::bounded();
-        cx.grant(text.len().saturating_mul(4));
-        if let Ok(metadata) = read::<GroundingMetadata>(text, &cx)
+        if let Ok(metadata) = read::<GroundingMetadata>(text, cx)
             && !cx.is_overdrawn()
             && (is_of(&metadata, response.text()) || is_beside(response, &origin))
         {

@@ -324,7 +324,8 @@ fn metadata_of_google_is_found_wherever_it_stands_beside_an_answer() {
     // What stands there twice, as for the last step and for all, counts once; its passages are its sources'.
     let google = |metadata: Value| json!({"google": {"groundingMetadata": metadata}});
     let mut with_text = own(5);
-    with_text["groundingChunks"] = json!([{"retrievedContext": {"uri": "https://a.example/a.pdf", "text": "Am See."}}]);
+    with_text["groundingChunks"] =
+        json!([{"retrievedContext": {"uri": "https://a.example/a.pdf", "text": "Am See."}}]);
     let step = json!({"text": text, "providerMetadata": google(with_text.clone())});
     let twice = json!({"text": text, "finishReason": "stop", "sources": [{"id": "1", "url": "https://a.example/a.pdf"}],
         "steps": [step], "providerMetadata": google(with_text)});
