@@ -14,6 +14,8 @@ pub struct Facts {
     pub redirects: &'static [&'static str],
     /// The text of the answer stands in the request only.
     pub answer_apart: bool,
+    /// Citations may count sources from 1, as a map says.
+    pub counts_as_mapped: bool,
     /// Words of the provider with what they mean, as a sentence goes on behind "no answer: ".
     pub reasons: &'static [(&'static str, &'static str)],
 }
@@ -52,6 +54,7 @@ impl Facts {
         links: LinkForm::Numbered,
         redirects: &[],
         answer_apart: false,
+        counts_as_mapped: false,
         reasons: &[],
     };
 

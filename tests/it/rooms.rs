@@ -72,6 +72,23 @@ fn a_room_imports_only_rooms_that_stand_below_it() {
     assert_eq!(wrong, [""; 0]);
 }
 
+/// What is known of a format comes with the response, in its facts.
+#[test]
+fn anchors_evidence_and_rules_know_no_format_and_no_screen() {
+    let mut all = Vec::new();
+    for room in ["src/anchor", "src/check", "src/evidence"] {
+        files(Path::new(room), &mut all);
+    }
+    all.retain(|file| file != "src/check/testing.rs" && !file.contains("tests"));
+    assert!(all.len() > 80, "{}", all.len());
+    let knows = |file: &String| {
+        let code = fs::read_to_string(file).unwrap();
+        named(&code).into_iter().map(room_of).any(|room| ["format", "tui"].contains(&room))
+    };
+    all.retain(knows);
+    assert_eq!(all, [""; 0]);
+}
+
 /// Code is for rustfmt; a comment with a drawing, a table or JSON in it is as wide as that.
 #[test]
 fn comments_are_no_wider_than_code() {

@@ -1,7 +1,6 @@
 //! A citation of a source that is not there.
 
 use crate::check::Finding;
-use crate::format::own;
 use crate::model::{AnchorKind, Layer, Origin, RemarkKind, Target};
 use crate::review::Review;
 use crate::text::{counted, form, plural};
@@ -89,8 +88,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         let ids = form(sent.len(), "the id", "the ids");
         format!("{cites} {ids} {}, which no source has", sent.join(", "))
     } else {
-        // One's own JSON may count from 1, as its map says.
-        let from = if review.response.format_id() == own().id { "" } else { " (counted from 0)" };
+        let from = if review.response.facts.counts_as_mapped { "" } else { " (counted from 0)" };
         format!(
             "{cites} {} {}{from}: the response has {}",
             form(sent.len(), "index", "indices"),

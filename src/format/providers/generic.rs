@@ -18,7 +18,7 @@ use crate::json::values::{named, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Layer, Origin, Place, RemarkKind, Response, Segment,
+    AnchorKind, AnswerState, Chunk, Citation, Facts, Layer, Origin, Place, RemarkKind, Response, Segment,
     SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
 };
 use crate::text::{counted, is_web};
@@ -32,6 +32,7 @@ pub const FORMAT: Format = Format {
     recognise,
     group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Own>,
+    facts: Facts { counts_as_mapped: true, ..Facts::NONE },
     samples: &[sample!(
         "generic.json",
         "a JSON of one's own",
