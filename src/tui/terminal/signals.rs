@@ -104,9 +104,10 @@ mod of_unix {
                 return false;
             }
             // The shell takes the terminal as soon as the others have stopped. Who touches it then is stopped
-            // by that, and once more when all go on.
+            // by that, and once more when all go on. The system itself stops all of them: what is first
+            // taken by a handler, as SIGTSTP here, may stop this one behind the SIGCONT that continues them.
             leave();
-            let stopped = kill_current_process_group(Signal::TSTP).is_ok();
+            let stopped = kill_current_process_group(Signal::STOP).is_ok();
             let mut looks = STOPPING.as_millis() / STEP.as_millis();
             while stopped && looks > 0 && !self.continued.load(Ordering::SeqCst) {
                 thread::sleep(STEP);
