@@ -184,7 +184,7 @@ pub struct Export {
     /// Only this support, as counted from 1
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source", "template"])]
     pub support: Option<usize>,
-    /// Only this source, as counted from 1
+    /// Only this source, by its place in what the provider sent, from 1
     #[arg(long, value_name = "NUMBER", conflicts_with = "template")]
     pub source: Option<usize>,
     /// With --to jsonl: take each line for a record of its own and write exactly one object for it, in order:

@@ -59,8 +59,21 @@ pub(super) fn address_before(structure: &Structure, at: usize) -> Option<Range<u
             )
     };
     let body = rest.find(ends).map_or(rest, |end| rest.get(..end).unwrap_or_default());
-    let body = body.trim_end_matches(['?', '!', '.', ',', ':', ';', '*', '_', '~', '\'', '"', ')', ']', '`']);
-    Some(first..first + body.len())
+    Some(first..first + without_tail(body).len())
+}
+
+/// An address without the signs behind it, as GFM cuts it: a bracket that opens in it closes there.
+fn without_tail(body: &str) -> &str {
+    let count = |bracket| body.bytes().filter(|byte| *byte == bracket).count();
+    let mut unopened = count(b')').saturating_sub(count(b'('));
+    let mut body = body;
+    loop {
+        let bare = body.trim_end_matches(['?', '!', '.', ',', ':', ';', '*', '_', '~', '\'', '"', ']', '`']);
+        match bare.strip_suffix(')') {
+            Some(rest) if unopened > 0 => (body, unopened) = (rest, unopened - 1),
+            _ => return bare,
+        }
+    }
 }
 
 /// Whether a run of `*`, `_` or `~` between two characters can open emphasis, and whether it can close it

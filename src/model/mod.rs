@@ -402,6 +402,8 @@ words! {
         NoPlace = "no-place",
         /// Numbers of sources that may count from 0 or from 1.
         Uncounted = "uncounted",
+        /// What is called as citations are, and cannot be read.
+        Unread = "unread",
         /// Citations of documents that the request did not send.
         NoDocument = "no-document",
         /// Metadata stands where it is not documented to stand.

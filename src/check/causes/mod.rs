@@ -80,6 +80,7 @@ pub static RULES: &[&Rule] = &[
     &marks::MARKER_FORM,
     &marks::CITATION_ZERO,
     &marks::GATEWAY_UNIT,
+    &remarks::citations_unread::CITATIONS_UNREAD,
     &segment::SEGMENT_MISSING,
     &segment::SEGMENT_EMPTY,
     &segment_markup::SEGMENT_MARKUP,

@@ -1,10 +1,10 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
-use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
+use super::claims::Claims;
+use super::fields::{described, elements, is_scalar, key};
+use super::{Map, MapPath, Markers, Pattern, Route, Sources};
 use crate::json::camel;
 
 pub(super) const ANSWERS: &[&str] = &[
@@ -45,73 +45,8 @@ const LISTS: &[&str] = &[
 const LOOSE_LISTS: &[&str] = &["hits", "refs"];
 /// Those that may be an object, each source under its id.
 const BY_ID: &[&str] = &["sources", "references", "documents", "sourceDocuments", "passages", "docs"];
-const RANGES: &[&str] = &[
-    "spans",
-    "annotations",
-    "citations",
-    "citationSpans",
-    "supports",
-    "segments",
-    "claims",
-    "highlights",
-    "mentions",
-    "attributions",
-];
-const STARTS: &[&str] =
-    &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
-const ENDS: &[&str] = &["end", "endIndex", "stop", "endOffset", "endChar", "to", "offsetEnd"];
-const LENGTHS: &[&str] = &["length", "len"];
-/// Elements of a list that are looked at for that.
-const LOOKED_AT: usize = 50;
-/// Lists in which words may stand for their place.
-const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];
-const QUOTES: &[&str] = &["text", "quote", "claim", "content", "snippet"];
-const REFERS: &[&str] = &[
-    "source",
-    "sourceId",
-    "sources",
-    "sourceIds",
-    "evidence",
-    "evidenceId",
-    "evidenceIds",
-    "documentId",
-    "documentIds",
-    "docId",
-    "docIds",
-    "refs",
-    "references",
-    "reference",
-    "citations",
-    "sourceIndex",
-    "sourceIndices",
-    "indices",
-    "ids",
-    "index",
-];
-const IDS: &[&str] =
-    &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId", "position"];
-pub(super) const TITLES: &[&str] =
-    &["title", "name", "headline", "filename", "fileName", "documentName", "label"];
-const URLS: &[&str] = &["url", "uri", "link", "href", "sourceUrl", "address", "source"];
-pub(super) const TEXTS: &[&str] = &[
-    "text",
-    "excerpt",
-    "snippet",
-    "snippets",
-    "content",
-    "passage",
-    "pageContent",
-    "chunk",
-    "body",
-    "quote",
-    "chunkText",
-];
-pub(super) const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", "confidence"];
 /// What was asked.
 pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
-/// Objects in which some products keep what belongs to a source.
-const INNER: &[&str] =
-    &["", "metadata", "meta", "node", "node.metadata", "document", "document.metadata", "documentMetadata"];
 /// An object beside the answer in which some products keep the sources.
 const BESIDE: &str = "metadata";
 /// Objects in which some products keep the whole answer.
@@ -131,54 +66,6 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
             || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
     answer && list || called && loose
-}
-
-/// The first key of an object that is one of these names and holds what is wanted.
-pub(super) fn key<'v>(
-    value: &'v Value,
-    names: &[&str],
-    fits: impl Fn(&Value) -> bool,
-) -> Option<(&'v str, &'v Value)> {
-    let object = value.as_object()?;
-    names.iter().find_map(|name| {
-        let found = object.iter().find(|(key, inner)| camel(key) == *name && fits(inner));
-        found.map(|(key, inner)| (key.as_str(), inner))
-    })
-}
-
-/// A key as names are compared, as it is written, and what it holds.
-type Field<'v> = (Cow<'v, str>, &'v str, &'v Value);
-
-/// The keys of the elements of a list: what one lacks another may have.
-fn fields<'v>(list: &[&'v Value]) -> Vec<Field<'v>> {
-    let members = list.iter().filter_map(|element| element.as_object()).flatten();
-    members.map(|(key, inner)| (camel(key), key.as_str(), inner)).collect()
-}
-
-/// The first of these names that a key has which holds what is wanted.
-fn field<'v>(
-    fields: &[Field<'v>],
-    names: &[&str],
-    fits: impl Fn(&Value) -> bool,
-) -> Option<(&'v str, &'v Value)> {
-    let called = |name: &&str| fields.iter().find(|(key, _, inner)| key == *name && fits(inner));
-    names.iter().find_map(called).map(|(_, key, inner)| (*key, *inner))
-}
-
-/// The elements of a list, or what an object holds, that are looked at.
-fn elements(value: &Value) -> Vec<&Value> {
-    let list = value.as_array().into_iter().flatten();
-    let members = value.as_object().into_iter().flat_map(serde_json::Map::values);
-    list.chain(members).take(LOOKED_AT).collect()
-}
-
-fn is_scalar(value: &Value) -> bool {
-    value.is_string() || value.is_number()
-}
-
-/// A list of texts.
-fn is_texts(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
 }
 
 impl Map {
@@ -213,18 +100,17 @@ impl Map {
         let path = |key: &str| Some(MapPath(at.clone().then(key)));
         let near = || holders.iter().rev();
         let said = text.as_str().unwrap_or_default();
-        let spans = near()
-            .find_map(|(value, at)| spans(value, at, said).map(|(name, spans)| (name, spans, *value, at)));
-        let taken = spans.as_ref().map(|(key, ..)| *key);
-        let own = || {
-            let (name, _, value, at) = spans.as_ref()?;
-            of_spans(&elements(value.get(name)?), at, name)
-        };
-        let beside = || {
+        let listed = |taken: Option<&str>| near().find_map(|(value, at)| sources(value, at, taken));
+        let others = |name: &str| listed(Some(name)).is_some();
+        let claims = near().find_map(|(value, at)| Claims::of(value, at, said, &others));
+        let own = || claims.as_ref()?.sources();
+        let beside = |taken| {
             let inner = value.get(BESIDE)?;
             sources(inner, &at.clone().then(BESIDE), taken)
         };
-        let sources = near().find_map(|(value, at)| sources(value, at, taken)).or_else(own).or_else(beside);
+        let taken = claims.as_ref().map(|claims| claims.name);
+        let sources = listed(taken).or_else(own).or_else(|| beside(taken));
+        let spans = claims.map(Claims::spans);
         // Where nothing was found the list is there, and empty.
         let no_list = |inner: &Value| inner.as_array().is_some_and(Vec::is_empty);
         let none_by_id = |inner: &Value| inner.as_object().is_some_and(serde_json::Map::is_empty);
@@ -245,59 +131,12 @@ impl Map {
             id: named(&["id", "responseId", "messageId", "requestId"]),
             model: named(&["model", "modelId"]),
             queries: queries.map(|(key, _)| MapPath(at.clone().then(key).each())),
-            spans: spans.map(|(_, spans, ..)| spans),
+            spans,
             markers,
             sources,
             ..Self::default()
         })
     }
-}
-
-/// A list of objects with a beginning and an end.
-fn spans<'v>(value: &'v Value, at: &Route, answer: &str) -> Option<(&'v str, Spans)> {
-    let ranged = |element: &Value| {
-        let ends = [ENDS, LENGTHS].iter().any(|names| key(element, names, is_scalar).is_some());
-        key(element, STARTS, is_scalar).is_some() && ends
-    };
-    let refers = |inner: &Value| is_scalar(inner) || inner.get(0).is_some_and(is_scalar);
-    let quoted = |element: &&Value| key(element, QUOTES, Value::is_string).is_some();
-    let list = |inner: &Value| inner.is_array() && elements(inner).into_iter().any(ranged);
-    // Words of the answer, not of a source.
-    let told = |element: &&&Value| {
-        key(element, QUOTES, Value::is_string)
-            .is_some_and(|(_, words)| words.as_str().is_some_and(|words| answer.contains(words)))
-    };
-    // Some of them may cite nothing.
-    let words = |inner: &Value| {
-        let list = elements(inner);
-        inner.is_array()
-            && list.iter().all(quoted)
-            && field(&fields(&list), REFERS, refers).is_some()
-            && 2 * list.iter().filter(told).count() > list.len()
-    };
-    let (name, inner) = key(value, RANGES, list).or_else(|| key(value, QUOTED, words))?;
-    let fields = fields(&elements(inner));
-    let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
-        field(&fields, names, fits).map(|(key, _)| MapPath(Route::key(key)))
-    };
-    let source = field(&fields, REFERS, refers).map(|(key, _)| {
-        let is_list = |(_, other, inner): &Field| *other != key || inner.is_array();
-        let route = Route::key(key);
-        MapPath(if fields.iter().all(is_list) { route.each() } else { route })
-    });
-    let spans = Spans {
-        list: MapPath(at.clone().then(name).each()),
-        start: path(STARTS, &is_scalar),
-        end: path(ENDS, &is_scalar),
-        length: path(LENGTHS, &is_scalar),
-        unit: Count::Characters,
-        guessed: true,
-        quote: path(QUOTES, &Value::is_string),
-        source,
-        score: path(SCORES, &Value::is_number),
-        ..Spans::default()
-    };
-    Some((name, spans))
 }
 
 /// A list of what is cited: objects, addresses or texts.
@@ -315,45 +154,7 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
         .filter(|name| taken.is_none_or(|taken| camel(taken) != *name))
         .collect();
     let (name, inner) = key(value, &names, list).or_else(|| key(value, BY_ID, by_id))?;
-    let mut holders = Vec::new();
-    for holder in INNER {
-        let keys = || holder.split('.').filter(|key| !key.is_empty());
-        let mut objects = elements(inner);
-        for name in keys() {
-            objects =
-                objects.into_iter().filter_map(|one| Some(key(one, &[name], Value::is_object)?.1)).collect();
-        }
-        holders.push((keys().fold(Route::default(), Route::then), fields(&objects)));
-    }
-    let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
-        let within = |(route, fields): &(Route, Vec<Field>)| {
-            Some(MapPath(route.clone().then(field(fields, names, fits)?.0)))
-        };
-        holders.iter().find_map(within)
-    };
-    Some(Sources {
-        list: MapPath(at.clone().then(name).each()),
-        id: path(IDS, &is_scalar),
-        title: path(TITLES, &Value::is_string),
-        url: path(URLS, &Value::is_string),
-        text: path(TEXTS, &Value::is_string).or_else(|| path(TEXTS, &is_texts)),
-        date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
-        score: path(SCORES, &Value::is_number),
-    })
-}
-
-/// Sources that stand in the spans themselves: an address or a title beside the offsets.
-fn of_spans(list: &[&Value], at: &Route, name: &str) -> Option<Sources> {
-    let fields = fields(list);
-    let path =
-        |names: &[&str]| field(&fields, names, Value::is_string).map(|(key, _)| MapPath(Route::key(key)));
-    let (url, title) = (path(URLS), path(TITLES));
-    (url.is_some() || title.is_some()).then(|| Sources {
-        list: MapPath(at.clone().then(name).each()),
-        url,
-        title,
-        ..Sources::default()
-    })
+    Some(described(at.clone().then(name).each(), &elements(inner)))
 }
 
 /// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text

@@ -1,12 +1,14 @@
 //! A map of one's own JSON: paths to the answer, to spans or marks, to sources and queries, read from a TOML
 //! file or guessed from the keys.
 
+mod claims;
+mod fields;
 mod guess;
 mod route;
 mod shape;
 mod unread;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Match, Regex};
 use serde::Deserialize;
@@ -231,6 +233,26 @@ const fn pair(start: &'static str, end: &'static str) -> SegmentKeys {
     SegmentKeys { holder: "", start, end, text: false }
 }
 
+/// Objects of a claim in which some products keep its offsets; some are a pair of them.
+const HELD: &[&str] = &[
+    "span",
+    "range",
+    "offsets",
+    "position",
+    "segment",
+    "anchor",
+    "textRange",
+    "charRange",
+    "textSpan",
+    "interval",
+];
+
+/// The same where an object of the claim holds them.
+static HELD_PAIRS: LazyLock<Vec<SegmentKeys>> = LazyLock::new(|| {
+    let below = |holder: &&'static str| PAIRS.iter().map(|pair| SegmentKeys { holder, ..*pair });
+    HELD.iter().flat_map(below).collect()
+});
+
 impl Spans {
     /// Where the offsets of a span stand, where both are keys below one object. What a map names is kept for
     /// as long as the program runs, once a map: a program has few.
@@ -238,8 +260,14 @@ impl Spans {
         *self.keys.get_or_init(|| {
             let (start, end) = (self.start.as_ref()?.0.keys()?, self.end.as_ref()?.0.keys()?);
             let ((start, before), (end, other)) = (start.split_last()?, end.split_last()?);
-            let known = PAIRS.iter().find(|pair| pair.start == camel(start) && pair.end == camel(end));
-            if before.is_empty() && other.is_empty() && known.is_some() {
+            let named = |pair: &&SegmentKeys| pair.start == camel(start) && pair.end == camel(end);
+            let known = match before {
+                _ if before != other => None,
+                [] => PAIRS.iter().find(named),
+                [holder] => HELD_PAIRS.iter().filter(named).find(|pair| pair.holder == camel(holder)),
+                _ => None,
+            };
+            if known.is_some() {
                 return known;
             }
             let kept = |text: &str| -> &'static str { Box::leak(text.to_owned().into_boxed_str()) };

@@ -45,6 +45,23 @@ impl Route {
         self
     }
 
+    /// The same with another path behind it.
+    #[must_use]
+    pub fn join(mut self, below: Self) -> Self {
+        self.0.extend(below.0);
+        self
+    }
+
+    /// What it has behind another path, where it begins with that.
+    pub fn below(&self, above: &Self) -> Option<Self> {
+        self.0.strip_prefix(&above.0[..]).map(|rest| Self(rest.to_vec()))
+    }
+
+    /// The same without the last of its hops.
+    pub fn parent(&self) -> Self {
+        Self(self.0.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default())
+    }
+
     /// The last of its keys.
     pub fn last_key(&self) -> Option<&str> {
         self.0.iter().rev().find_map(|hop| if let Hop::Key(key) = hop { Some(key.as_str()) } else { None })

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::guess::{ANSWERS, QUESTIONS, SCORES, TEXTS, TITLES, key};
+use super::fields::{SCORES, TEXTS, TITLES, key};
+use super::guess::{ANSWERS, QUESTIONS};
 use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::{camel, plain};

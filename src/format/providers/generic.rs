@@ -10,16 +10,19 @@ use serde_json::Value;
 
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
-use crate::format::map::{CLAIM, CountFrom, Map, MapPath, Pattern, Sources, Spans, looks_like_one, shape};
+use crate::format::map::{
+    CLAIM, CountFrom, Map, MapPath, Pattern, Route, Sources, Spans, looks_like_one, shape,
+};
 use crate::format::markers::{self, Charge, Name, Notation};
+use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
 use crate::format::steps;
 use crate::json::values::{named, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Facts, Layer, Origin, Place, RemarkKind, Response, Segment,
-    SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Facts, Layer, Origin, Place, RemarkKind, Response,
+    Segment, SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
 };
 use crate::text::{counted, is_web};
 
@@ -112,6 +115,12 @@ impl interface::FoldState for Own {
             let reading = Reading { map: &map, keys, value, origin, cx, guessed, counted: Cell::default() };
             let mut response = reading.response();
             if guessed {
+                let cites = response.supports.iter().any(|support| !support.citations.is_empty());
+                if let Some((name, what)) = map.overlooks(value).filter(|_| !cites) {
+                    let words = format!("no key in `{name}` is called as {what} is");
+                    let at = reading.origin.key(name);
+                    building::remark(&mut response, RemarkKind::Unread, &at, &words);
+                }
                 let counted = reading.counted.get().map(|first| format!(", references counted from {first}"));
                 let words = format!("guessed without a map: {}{}", map.words(), counted.unwrap_or_default());
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
@@ -161,6 +170,8 @@ struct Names {
     count: usize,
     /// Whether a map says where the ids are.
     told: bool,
+    /// Where the claims bring their sources along: the index and the passages of each that is listed.
+    own: Vec<(usize, Vec<usize>)>,
 }
 
 /// How some references count sources.
@@ -299,10 +310,23 @@ impl Reading<'_> {
         }
     }
 
+    /// The path from a claim to the sources that it brings along.
+    fn brought(&self) -> Option<Route> {
+        let (spans, sources) = (self.map.spans.as_ref()?, self.map.sources.as_ref()?);
+        let below = sources.list.0.below(&spans.list.0)?;
+        (below == Route::default() || spans.source.is_none()).then_some(below)
+    }
+
     fn sources(&self, response: &mut Response, map: &Sources) -> Names {
         let mut names = Names::default();
-        for (index, (value, origin)) in map.list.0.find(self.value, &self.origin).into_iter().enumerate() {
+        let (mut merged, own) = (Shelf::default(), self.brought().is_some());
+        for (value, origin) in map.list.0.find(self.value, &self.origin) {
             let mut source = source(map, value, origin);
+            if own {
+                names.own.push(brought(response, &mut merged, source));
+                continue;
+            }
+            let index = response.sources.len();
             // Of an object of sources each key is the id.
             if map.id.is_none() && source.number.is_none() {
                 source.number = origin_key(&source.origin);
@@ -343,13 +367,14 @@ impl Reading<'_> {
 
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
         // A span may bring its own source along.
-        let own = self.map.sources.as_ref().is_some_and(|sources| sources.list == map.list);
+        let own = self.brought();
+        let mut brought = names.own.iter();
         let mut found = Sought::default();
         let list = map.list.0.find(self.value, &self.origin);
         let sent: Vec<String> =
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
-        let called = self.called(response, names, &sent, (map.count_from, own));
-        for (index, (value, origin)) in list.into_iter().enumerate() {
+        let called = self.called(response, names, &sent, (map.count_from, own.is_some()));
+        for (value, origin) in list {
             let mut segment = Segment { keys: self.keys, ..Segment::default() };
             let mut odd = Vec::new();
             let mut length = None;
@@ -386,16 +411,32 @@ impl Reading<'_> {
                 segment: Some(segment).filter(|_| range.is_none()),
                 placed: range,
                 score: map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()),
-                citations: if own {
-                    vec![Citation::of(Target::Source(index), Place::default())]
-                } else {
-                    referred(map, value, &origin).into_iter().map(citation).collect()
+                citations: match &own {
+                    Some(below) => {
+                        let own = brought.by_ref().take(below.find(value, &origin).len());
+                        own.map(|(source, chunks)| cites(*source, chunks)).collect()
+                    }
+                    None => referred(map, value, &origin).into_iter().map(citation).collect(),
                 },
                 origin,
                 ..Support::default()
             });
         }
     }
+}
+
+/// A source that a claim brings along, as often as it does: its index, and those of its passages.
+fn brought(response: &mut Response, shelf: &mut Shelf, mut source: Source) -> (usize, Vec<usize>) {
+    let chunks = std::mem::take(&mut source.chunks);
+    source.id = source.number.clone().or_else(|| source.document.clone());
+    let index = shelf.put(response, source);
+    (index, chunks.into_iter().map(|chunk| shelf.passage(response, index, chunk)).collect())
+}
+
+fn cites(source: usize, chunks: &[usize]) -> Citation {
+    let cited = Cited { chunks: chunks.to_vec(), ..Cited::default() };
+    let cited = (!chunks.is_empty()).then(|| Box::new(cited));
+    Citation { cited, ..Citation::of(Target::Source(source), Place::default()) }
 }
 
 /// What a span refers to.
@@ -438,6 +479,8 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     if let Some(alone) = value.as_str() {
         if is_web(alone) {
             (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
+        } else if !alone.contains(char::is_whitespace) {
+            source.document = Some(alone.to_owned());
         } else {
             source.chunks = vec![Chunk { text: alone.to_owned(), ..Chunk::default() }];
         }

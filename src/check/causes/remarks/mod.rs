@@ -2,6 +2,7 @@
 //!
 //! All in one pass: what was remarked together is reported in the order in which it was sent.
 
+pub mod citations_unread;
 pub mod field_missing;
 pub mod fragment;
 pub mod input_mended;
@@ -43,6 +44,7 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         RemarkKind::Missing => &field_missing::FIELD_MISSING,
         RemarkKind::Fragment => &fragment::FRAGMENT,
         RemarkKind::Uncounted => &source_count::SOURCE_COUNT,
+        RemarkKind::Unread => &citations_unread::CITATIONS_UNREAD,
         RemarkKind::Misplaced => &metadata_misplaced::METADATA_MISPLACED,
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
