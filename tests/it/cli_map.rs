@@ -210,73 +210,14 @@ fn what_the_first_of_a_list_lacks_is_guessed_from_the_others() {
     assert_eq!([numbered("7.0", "7"), numbered("7", "7.0"), numbered("\"7\"", "7.0")], [1, 1, 1]);
 }
 
-/// Offsets in an object of their own or as a pair, words beside sources that are listed elsewhere.
+/// As the program is shipped, too: the tests are built with more of the library of expressions.
 #[test]
-fn claims_are_guessed_wherever_they_keep_their_place() {
-    for citations in [
-        r#"[{"start": 0, "end": 11, "source": 2}, {"start": 12, "end": 22, "source": 1}]"#,
-        r#"[{"span": {"start": 0, "end": 11}, "source": 2}, {"span": {"start": 12, "end": 22}, "source": 1}]"#,
-        r#"[{"text_range": {"begin": 0, "length": 11}, "refs": [2]}, {"text_range": {"begin": 12, "length": 10}, "refs": [1]}]"#,
-        r#"[{"range": [0, 11], "source_ids": [2]}, {"range": [12, 22], "source_ids": [1]}]"#,
-        r#"[{"text": "It is tall.", "source_ids": [2]}, {"text": "It is old.", "source_ids": [1]}]"#,
-        r#"[{"quote": "It is tall.", "evidence": [{"id": 2}]}, {"quote": "It is old.", "evidence": [{"id": 1}]}]"#,
-    ] {
-        let text = format!(
-            r#"{{"answer": "It is tall. It is old.", "citations": {citations}, "sources": [{{"id": 1, "title": "Age"}}, {{"id": 2, "title": "Height"}}]}}"#
-        );
-        let (code, out, _) = texts(output(["export", "--to", "inline"], &text));
-        assert_eq!((code, out.as_str()), (0, "It is tall.[2] It is old.[1]\n"), "{citations}");
-    }
-    // The offsets of an object of their own are repaired where they stand.
-    let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 0, "end": 4}, "text": "Né.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
-    let (code, out, errors) = texts(output(["fix"], text));
-    assert_eq!((code, out), (0, text.replace("\"end\": 4", "\"end\": 3")), "{errors}");
-}
-
-/// One that several claims bring along is one source, and each claim is compared with its own passage.
-#[test]
-fn sources_that_claims_bring_along_are_guessed() {
-    let cited = |citations: &str| {
-        let text = format!(r#"{{"answer": "It is tall. It is old.", "citations": {citations}}}"#);
-        let response = read(&text)[0].clone();
-        let titles = response["sources"].as_array().unwrap().iter();
-        let titles: Vec<String> = titles
-            .map(|source| source["title"].as_str().or(source["document"].as_str()).unwrap().into())
-            .collect();
-        let supports = response["supports"].as_array().unwrap().iter();
-        let cited = |support: &serde_json::Value| -> Vec<u64> {
-            let citations = support["citations"].as_array().unwrap().iter();
-            citations.map(|citation| citation["source"].as_u64().unwrap()).collect()
-        };
-        (titles.join(" "), supports.map(cited).collect::<Vec<_>>())
-    };
-    let one = r#"{"title": "A", "url": "https://a.example"}"#;
-    let other = r#"{"title": "B", "url": "https://b.example"}"#;
-    let of = |first: &str, second: &str| {
-        cited(&format!(r#"[{{"start": 0, "end": 11, {first}}}, {{"start": 12, "end": 22, {second}}}]"#))
-    };
-    let both = ("A B".to_owned(), vec![vec![0], vec![1]]);
-    assert_eq!(of(&format!("\"source\": {one}"), &format!("\"source\": {other}")), both);
-    assert_eq!(
-        of(&format!("\"sources\": [{one}]"), &format!("\"sources\": [{other}, {one}]")),
-        ("A B".to_owned(), vec![vec![0], vec![1, 0]])
-    );
-    assert_eq!(
-        of(r#""document": "a.pdf""#, r#""document": "b.pdf""#),
-        ("a.pdf b.pdf".to_owned(), vec![vec![0], vec![1]])
-    );
-    assert_eq!(
-        of(r#""sources": ["a.pdf", "b.pdf"]"#, r#""sources": []"#),
-        ("a.pdf b.pdf".to_owned(), vec![vec![0, 1], vec![]])
-    );
-    // Ids alone name nothing that is there.
-    let ids = r#"{"answer": "It is tall.", "citations": [{"start": 0, "end": 11, "sources": ["s1"]}]}"#;
-    assert!(texts(output(["check"], ids)).1.contains("error[source-index]"));
-    let passages = r#"[{"start": 0, "end": 11, "source": {"title": "A", "text": "tall"}}, {"start": 12, "end": 22, "source": {"title": "A", "text": "old"}}]"#;
-    let response = &read(&format!(r#"{{"answer": "It is tall. It is old.", "citations": {passages}}}"#))[0];
-    assert_eq!(response["sources"].as_array().unwrap().len(), 1);
-    let chunks = |support: usize| response["supports"][support]["citations"][0]["chunks"].clone();
-    assert_eq!([chunks(0), chunks(1)], [serde_json::json!([0]), serde_json::json!([1])]);
+fn a_pattern_may_leave_case_open_and_name_classes_of_letters() {
+    let map = "answer = \"answer\"\n[markers]\npattern = '(?i)<(s\\p{Nd}+)\\p{Lu}>'\n[sources]\nlist = \"sources[*]\"\nid = \"id\"\n";
+    let input = r#"{"answer": "Tall <S1x>.", "sources": [{"id": "S1", "title": "A"}]}"#;
+    let folder = folder(input, Some(("own.toml", map)));
+    let (code, out, errors) = run(&folder, &["export", "--to", "inline", "--map", "own.toml", "in.json"]);
+    assert_eq!((code, out.as_str()), (0, "Tall[1].\n"), "{errors}");
 }
 
 #[test]

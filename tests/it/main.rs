@@ -35,6 +35,7 @@ mod fix_joined;
 mod following;
 mod formats;
 mod fuzzed;
+mod guessed;
 mod half;
 mod hostile;
 mod in_sight;

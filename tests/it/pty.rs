@@ -108,6 +108,18 @@ fn sigterm_and_sighup_leave_the_terminal_as_it_was() {
     }
 }
 
+/// A terminal that tells of dark and light would take the keyboard away with it.
+#[cfg(unix)]
+#[test]
+fn reports_that_another_program_asked_for_are_turned_off() {
+    let mut terminal = Terminal::open(&["samples/gemini-search.json"]);
+    terminal.until("claim 1 of 4");
+    assert!(terminal.wrote(b"\x1b[?2031l"));
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+    terminal.assert_restored();
+}
+
 #[test]
 fn a_signal_while_the_screen_is_taken_leaves_the_terminal_as_it_was() {
     for moment in [&b"\x1b[?1049h"[..], b"\x1b[?2004h", b"\x1b[?25l"].repeat(3) {

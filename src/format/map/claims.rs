@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, IDS, SCORES, TITLES, URLS, described, elements, field, fields, is_scalar, is_texts, key,
+    Field, IDS, SCORES, TITLES, URLS, are_sources, described, elements, field, fields, is_scalar, key,
 };
-use super::{Count, HELD, Map, MapPath, Route, Sources, Spans};
+use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::camel;
-use crate::text::is_web;
+use crate::json::values::whole;
 
 /// Lists of claims.
 const RANGES: &[&str] = &[
@@ -26,11 +26,10 @@ const RANGES: &[&str] = &[
 const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];
 /// Those of which words are as often a source's; they are claims where the sources are listed elsewhere.
 const QUOTED_BESIDE: &[&str] = &["citations", "annotations", "attributions"];
-const QUOTES: &[&str] = &["text", "quote", "claim", "content", "snippet", "sentence", "statement"];
-
-/// Lists that hold nothing but citations, or what these rest on; of some every element cites something.
-const CITING: &[&str] = &["citations", "citationSpans", "attributions", "supports"];
-const MAY_CITE: &[&str] = &["annotations", "claims", "spans"];
+/// Words of the answer, and what may be words of a source as well.
+const QUOTES: &[&str] =
+    &["text", "claim", "sentence", "statement", "answerText", "claimText", "words", "segment", "span"];
+const MAY_QUOTE: &[&str] = &["quote", "content", "snippet", "excerpt", "citedText"];
 
 const STARTS: &[&str] =
     &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
@@ -82,6 +81,8 @@ pub(super) struct Claims<'v> {
     list: Vec<&'v Value>,
     fields: Vec<Field<'v>>,
     at: Route,
+    /// The key of its words.
+    quote: Option<&'v str>,
     /// Whether sources are listed elsewhere.
     beside: bool,
 }
@@ -89,16 +90,22 @@ pub(super) struct Claims<'v> {
 impl<'v> Claims<'v> {
     /// Those of an object, whose answer is this; `others` says whether sources are listed below another key.
     pub fn of(value: &'v Value, at: &Route, answer: &str, others: &dyn Fn(&str) -> bool) -> Option<Self> {
-        let ranged = |inner: &Value| inner.is_array() && elements(inner).into_iter().any(has_range);
-        let words = |inner: &Value| says_words(inner, answer);
+        let ranged = |inner: &Value| is_list(inner) && elements(inner).into_iter().any(has_range);
+        let words = |inner: &Value| says_words(inner, answer, 1);
+        let mostly = |inner: &Value| says_words(inner, answer, 2);
         let (name, inner) =
             key(value, RANGES, ranged).or_else(|| key(value, QUOTED, words)).or_else(|| {
-                let (name, inner) = key(value, QUOTED_BESIDE, words)?;
-                others(name).then_some((name, inner))
+                let (name, inner) = key(value, QUOTED_BESIDE, mostly)?;
+                let brings = || field(&fields(&elements(inner)), SOURCES, holds_objects).is_some();
+                (others(name) || brings()).then_some((name, inner))
             })?;
         let list = elements(inner);
         let fields = fields(&list);
-        Some(Self { name, fields, at: at.clone().then(name).each(), beside: others(name), list })
+        // Words that are nowhere in the answer may be of one that was changed.
+        let sent = || field(&fields, QUOTES, Value::is_string).map(|(key, _)| key);
+        let quote = quoted(&fields, answer, 2).or_else(|| quoted(&fields, answer, 1)).or_else(sent);
+        let quote = quote.or_else(|| as_long_as_ranges(&list));
+        Some(Self { quote, name, fields, at: at.clone().then(name).each(), beside: others(name), list })
     }
 
     /// What a map says of them.
@@ -114,8 +121,8 @@ impl<'v> Claims<'v> {
             length,
             unit: Count::Characters,
             guessed: true,
-            quote: path(QUOTES, &Value::is_string),
-            source: if self.keeps_sources() { None } else { self.references() },
+            quote: self.quote.map(|key| MapPath(Route::key(key))),
+            source: if self.keeps_sources() { Vec::new() } else { self.references() },
             score: path(SCORES, &Value::is_number),
             ..Spans::default()
         }
@@ -142,18 +149,26 @@ impl<'v> Claims<'v> {
         if whole { [start, end, length] } else { held().unwrap_or([start, end, length]) }
     }
 
-    /// What they call their sources.
-    fn references(&self) -> Option<MapPath> {
-        if let Some((key, _)) = field(&self.fields, REFERS, refers) {
+    /// What they call their sources: below one key, of which some have the plural.
+    fn references(&self) -> Vec<MapPath> {
+        let path = |key: &str| {
             let is_list = |(_, other, inner): &Field| *other != key || inner.is_array();
             let route = Route::key(key);
-            return Some(MapPath(if self.fields.iter().all(is_list) { route.each() } else { route }));
+            MapPath(if self.fields.iter().all(is_list) { route.each() } else { route })
+        };
+        if let Some((first, _)) = field(&self.fields, REFERS, refers) {
+            let alike = |name: &&&str| is_plural(name, &camel(first)) || is_plural(&camel(first), name);
+            let other = REFERS.iter().find(alike).and_then(|name| field(&self.fields, &[*name], refers));
+            return [Some(first), other.map(|(key, _)| key)].into_iter().flatten().map(path).collect();
         }
         // Objects that name what is listed elsewhere.
-        let (route, inner) = self.held_sources().filter(|_| self.beside)?;
-        let (key, _) =
-            field(&fields(&inner), REFERS, is_scalar).or_else(|| field(&fields(&inner), IDS, is_scalar))?;
-        Some(MapPath(route.then(key)))
+        let held = || {
+            let (route, inner) = self.held_sources().filter(|_| self.beside)?;
+            let (key, _) = field(&fields(&inner), REFERS, is_scalar)
+                .or_else(|| field(&fields(&inner), IDS, is_scalar))?;
+            Some(MapPath(route.then(key)))
+        };
+        held().into_iter().collect()
     }
 
     /// Objects in the claims that may be their sources: the path below a claim, and some of them.
@@ -204,6 +219,12 @@ impl<'v> Claims<'v> {
     }
 }
 
+/// Whether one name is the plural of another: `sourceIds` of `sourceId`, `sourceIndices` of `sourceIndex`.
+fn is_plural(many: &str, one: &str) -> bool {
+    many.strip_suffix('s').is_some_and(|stem| stem == one)
+        || many.strip_suffix("ices").zip(one.strip_suffix("ex")).is_some_and(|(many, one)| many == one)
+}
+
 /// Whether a claim has a beginning and an end, or a length.
 fn has_range(element: &Value) -> bool {
     let ends = [ENDS, LENGTHS].iter().any(|names| key(element, names, is_scalar).is_some());
@@ -219,7 +240,7 @@ fn is_range(value: &Value) -> bool {
 fn is_pair(value: &Value) -> bool {
     let pair = |list: &Vec<Value>| {
         let [start, end] = &list[..] else { return false };
-        start.as_u64().zip(end.as_u64()).is_some_and(|(start, end)| start <= end)
+        whole(start).zip(whole(end)).is_some_and(|(start, end)| 0 <= start && start <= end)
     };
     value.as_array().is_some_and(pair)
 }
@@ -231,46 +252,77 @@ fn refers(value: &Value) -> bool {
 
 /// What may hold sources: an object, a list of objects, or addresses and names of files.
 fn holds_sources(value: &Value) -> bool {
+    holds_objects(value) || are_sources(value)
+}
+
+fn holds_objects(value: &Value) -> bool {
     let objects = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_object);
-    value.is_object() || value.as_array().is_some_and(objects) || are_sources(value)
+    value.is_object() || value.as_array().is_some_and(objects)
 }
 
-/// Addresses, names of files or words, that is no ids.
-fn are_sources(value: &Value) -> bool {
-    let names = |text: &str| is_web(text) || text.contains(['.', '/', ' ']);
-    is_texts(value) && elements(value).iter().all(|one| one.as_str().is_some_and(names))
+/// A list, or an object that holds objects.
+fn is_list(value: &Value) -> bool {
+    value.is_array()
+        || value
+            .as_object()
+            .is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object))
 }
 
-/// Whether a list holds words of the answer, not of a source; some of them may cite nothing.
-fn says_words(inner: &Value, answer: &str) -> bool {
-    let list = elements(inner);
-    let quote = |element: &Value| Some(key(element, QUOTES, Value::is_string)?.1.as_str()?.to_owned());
-    let told = |element: &&&Value| quote(element).is_some_and(|words| answer.contains(&words));
-    let all = fields(&list);
-    let cites = field(&all, REFERS, refers).is_some() || field(&all, SOURCES, holds_sources).is_some();
-    inner.is_array()
-        && list.iter().all(|element| quote(element).is_some())
-        && cites
-        && 2 * list.iter().filter(told).count() > list.len()
+/// What elements have of a claim: a place, words, sources.
+pub(super) struct Looks {
+    pub place: bool,
+    pub words: bool,
+    pub sources: bool,
 }
 
-impl Map {
-    /// A list beside the answer that is called as citations are: its key, and what of it is not read.
-    pub fn overlooks<'v>(&self, value: &'v Value) -> Option<(&'v str, &'static str)> {
-        let objects = |inner: &Value| inner.as_array().is_some_and(|list| list.iter().any(Value::is_object));
-        let holder = self.answer.as_ref()?.0.parent();
-        let inner = holder.first(value)?;
-        let (name, _) = key(inner, CITING, objects).or_else(|| key(inner, MAY_CITE, objects))?;
-        let list = holder.then(name).each();
-        let is_below = |path: Option<&MapPath>| path.is_some_and(|path| path.0.below(&list).is_some());
-        let sources = is_below(self.sources.as_ref().map(|sources| &sources.list));
-        match &self.spans {
-            _ if sources => None,
-            Some(spans) if is_below(Some(&spans.list)) => {
-                let cites = spans.source.is_some() || !CITING.contains(&camel(name).as_ref());
-                (!cites).then_some((name, "what a claim rests on"))
-            }
-            _ => Some((name, "the place or the words of a claim")),
-        }
+/// What a list, or one object, has of claims.
+pub(super) fn looks(inner: &Value) -> Looks {
+    let own = has_range(inner);
+    let list = if own { vec![inner] } else { elements(inner) };
+    let fields = fields(&list);
+    let names: Vec<&str> = QUOTES.iter().chain(MAY_QUOTE).copied().collect();
+    Looks {
+        place: list.iter().any(|one| has_range(one)),
+        words: field(&fields, &names, Value::is_string).is_some(),
+        sources: cites(&fields),
     }
+}
+
+/// The key below which claims have words of the answer: at least one of so many.
+fn quoted<'v>(fields: &[Field<'v>], answer: &str, of: usize) -> Option<&'v str> {
+    let has = |name: &&&str| {
+        let sent = fields.iter().filter(|(key, ..)| key == *name).filter_map(|(.., inner)| inner.as_str());
+        let (told, all) = sent
+            .filter(|words| !words.trim().is_empty())
+            .fold((0, 0), |(told, all), words| (told + usize::from(answer.contains(words)), all + 1));
+        told > 0 && (of == 1 || of * told > all)
+    };
+    let name = QUOTES.iter().chain(MAY_QUOTE).find(has)?;
+    field(fields, &[*name], Value::is_string).map(|(key, _)| key)
+}
+
+/// The key of words of which most are as long as their claim: they are its own, not those of a source.
+fn as_long_as_ranges<'v>(list: &[&'v Value]) -> Option<&'v str> {
+    let alike = |claim: &&&'v Value, name: &str| {
+        let offset = |names| key(claim, names, is_scalar).and_then(|(_, value)| whole(value));
+        let length = offset(LENGTHS).or_else(|| offset(ENDS)?.checked_sub(offset(STARTS)?));
+        let words = key(claim, &[name], Value::is_string).and_then(|(_, words)| words.as_str());
+        words.zip(length).is_some_and(|(words, length)| words.chars().count() as i64 == length)
+    };
+    let mostly = |name: &&&str| 2 * list.iter().filter(|claim| alike(claim, name)).count() > list.len();
+    let name = MAY_QUOTE.iter().find(mostly)?;
+    list.iter().find_map(|claim| key(claim, &[*name], Value::is_string)).map(|(key, _)| key)
+}
+
+/// Whether a list holds words of the answer, at least one of so many, not of a source; some may cite nothing.
+fn says_words(inner: &Value, answer: &str, of: usize) -> bool {
+    let list = elements(inner);
+    let all = fields(&list);
+    let Some(quote) = quoted(&all, answer, of).filter(|_| inner.is_array()) else { return false };
+    list.iter().all(|element| element.get(quote).is_some_and(Value::is_string)) && cites(&all)
+}
+
+/// Whether claims name sources, or bring them along.
+fn cites(fields: &[Field]) -> bool {
+    field(fields, REFERS, refers).is_some() || field(fields, SOURCES, holds_sources).is_some()
 }

@@ -6,14 +6,51 @@ use serde_json::Value;
 
 use super::{MapPath, Route, Sources};
 use crate::json::camel;
+use crate::text::is_web;
 
+/// Lists of sources.
+pub(super) const LISTS: &[&str] = &[
+    "sources",
+    "references",
+    "documents",
+    "sourceDocuments",
+    "sourceNodes",
+    "citations",
+    "contexts",
+    "context",
+    "evidence",
+    "passages",
+    "chunks",
+    "docs",
+    "searchResults",
+    "results",
+    "retrievedDocuments",
+    "retrieverResources",
+];
+/// Those that may be an object, each source under its id.
+pub(super) const BY_ID: &[&str] =
+    &["sources", "references", "documents", "sourceDocuments", "passages", "docs", "citations", "evidence"];
+/// Objects beside the answer in which some products keep claims and sources.
+pub(super) const BESIDE: &[&str] =
+    &["metadata", "grounding", "citationMetadata", "attribution", "provenance"];
 /// Elements of a list that are looked at.
-const LOOKED_AT: usize = 50;
+pub(super) const LOOKED_AT: usize = 50;
 pub(super) const IDS: &[&str] =
     &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId", "position"];
-pub(super) const TITLES: &[&str] =
-    &["title", "name", "headline", "filename", "fileName", "documentName", "label"];
-pub(super) const URLS: &[&str] = &["url", "uri", "link", "href", "sourceUrl", "address", "source"];
+pub(super) const TITLES: &[&str] = &[
+    "title",
+    "name",
+    "headline",
+    "filename",
+    "fileName",
+    "documentName",
+    "documentTitle",
+    "sourceTitle",
+    "sourceName",
+    "label",
+];
+pub(super) const URLS: &[&str] =
+    &["url", "uri", "link", "href", "sourceUrl", "documentUrl", "address", "source"];
 pub(super) const TEXTS: &[&str] = &[
     "text",
     "excerpt",
@@ -26,11 +63,21 @@ pub(super) const TEXTS: &[&str] = &[
     "body",
     "quote",
     "chunkText",
+    "citedText",
 ];
 pub(super) const SCORES: &[&str] = &["score", "relevance", "relevanceScore", "similarity", "confidence"];
 /// Objects in which some products keep what belongs to a source.
-const INNER: &[&str] =
-    &["", "metadata", "meta", "node", "node.metadata", "document", "document.metadata", "documentMetadata"];
+const INNER: &[&str] = &[
+    "",
+    "metadata",
+    "meta",
+    "node",
+    "node.metadata",
+    "document",
+    "document.metadata",
+    "documentMetadata",
+    "source",
+];
 
 /// The first key of an object that is one of these names and holds what is wanted.
 pub(super) fn key<'v>(
@@ -80,18 +127,29 @@ pub(super) fn is_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
 }
 
-/// What the elements of a list of sources say, below which keys.
-pub(super) fn described(list: Route, elements: &[&Value]) -> Sources {
-    let mut holders = Vec::new();
-    for holder in INNER {
+/// Addresses, names of files or words, that is no ids.
+pub(super) fn are_sources(value: &Value) -> bool {
+    let names = |text: &str| is_web(text) || text.contains(['.', '/', ' ']);
+    is_texts(value) && elements(value).iter().all(|one| one.as_str().is_some_and(names))
+}
+
+/// The fields of sources, and of the objects in which some products keep what belongs to them.
+fn holders<'v>(elements: &[&'v Value]) -> Vec<(Route, Vec<Field<'v>>)> {
+    let below = |holder: &&str| {
         let keys = || holder.split('.').filter(|key| !key.is_empty());
         let mut objects = elements.to_vec();
         for name in keys() {
             objects =
                 objects.into_iter().filter_map(|one| Some(key(one, &[name], Value::is_object)?.1)).collect();
         }
-        holders.push((keys().fold(Route::default(), Route::then), fields(&objects)));
-    }
+        (keys().fold(Route::default(), Route::then), fields(&objects))
+    };
+    INNER.iter().map(below).collect()
+}
+
+/// What the elements of a list of sources say, below which keys.
+pub(super) fn described(list: Route, elements: &[&Value]) -> Sources {
+    let holders = holders(elements);
     let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
         let within = |(route, fields): &(Route, Vec<Field>)| {
             Some(MapPath(route.clone().then(field(fields, names, fits)?.0)))
@@ -107,4 +165,26 @@ pub(super) fn described(list: Route, elements: &[&Value]) -> Sources {
         date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
         score: path(SCORES, &Value::is_number),
     }
+}
+
+/// Whether anything is known of sources but how they count.
+pub(super) fn says_something(sources: &Sources) -> bool {
+    [&sources.title, &sources.url, &sources.text].into_iter().any(Option::is_some)
+}
+
+/// What may be what sources are called by others, the likeliest first.
+pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
+    let holders = holders(elements);
+    let all = IDS.iter().chain(TITLES).flat_map(|name| holders.iter().map(move |holder| (name, holder)));
+    let path = |(name, (route, fields)): (&&str, &(Route, Vec<Field>))| {
+        Some(MapPath(route.clone().then(field(fields, &[*name], is_scalar)?.0)))
+    };
+    all.filter_map(path).collect()
+}
+
+/// The key of an object's list of sources that is there and holds something, whatever it holds.
+pub(super) fn holds_list(value: &Value) -> Option<&str> {
+    let full = |inner: &Value| inner.as_array().is_some_and(|list| !list.is_empty());
+    let by_id = |inner: &Value| inner.as_object().is_some_and(|members| !members.is_empty());
+    key(value, LISTS, full).or_else(|| key(value, BY_ID, by_id)).map(|(key, _)| key)
 }

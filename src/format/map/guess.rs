@@ -1,11 +1,17 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::claims::Claims;
-use super::fields::{described, elements, is_scalar, key};
-use super::{Map, MapPath, Markers, Pattern, Route, Sources};
+use super::fields::{
+    BESIDE, BY_ID, LISTS, LOOKED_AT, are_sources, described, elements, is_scalar, key, names, says_something,
+};
+use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks};
 use crate::json::camel;
+use crate::json::values::named;
+use crate::model::Origin;
 
 pub(super) const ANSWERS: &[&str] = &[
     "answer",
@@ -23,32 +29,12 @@ pub(super) const ANSWERS: &[&str] = &[
 ];
 /// Names of an answer that are looked for where a map is asked for, since other things are called so, too.
 const LOOSE_ANSWERS: &[&str] = &["summary"];
-const LISTS: &[&str] = &[
-    "sources",
-    "references",
-    "documents",
-    "sourceDocuments",
-    "sourceNodes",
-    "citations",
-    "contexts",
-    "context",
-    "evidence",
-    "passages",
-    "chunks",
-    "docs",
-    "searchResults",
-    "results",
-    "retrievedDocuments",
-    "retrieverResources",
-];
-/// The same of lists; beside what is called an answer they are one.
+/// Names of lists that are one only beside what is called an answer.
 const LOOSE_LISTS: &[&str] = &["hits", "refs"];
-/// Those that may be an object, each source under its id.
-const BY_ID: &[&str] = &["sources", "references", "documents", "sourceDocuments", "passages", "docs"];
 /// What was asked.
 pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
-/// An object beside the answer in which some products keep the sources.
-const BESIDE: &str = "metadata";
+/// Keys of an object that gives a list by pages.
+const PAGED: &[&str] = &["items", "results", "data", "list", "entries", "hits"];
 /// Objects in which some products keep the whole answer.
 const OUTER: &[&str] = &["data", "result", "response", "output", "body", "payload", "answer"];
 /// How deep they are looked into.
@@ -72,6 +58,14 @@ impl Map {
     /// A proposal for a value; nothing where it holds no answer.
     pub fn guess(value: &Value) -> Option<Self> {
         Self::within(value, &mut vec![(value, Route::default())])
+    }
+
+    /// A proposal for one that looks like an answer by its keys, whatever stands below them.
+    pub fn guess_at_least(value: &Value) -> Option<Self> {
+        Self::guess(value).or_else(|| {
+            let (answer, _) = key(value, ANSWERS, Value::is_string)?;
+            Some(Self { answer: Some(MapPath(Route::key(answer))), ..Self::default() })
+        })
     }
 
     /// Of the last of some objects, each of which holds the next, or of what it holds.
@@ -98,38 +92,43 @@ impl Map {
         let (answer, text) =
             key(value, ANSWERS, Value::is_string).or_else(|| key(value, LOOSE_ANSWERS, Value::is_string))?;
         let path = |key: &str| Some(MapPath(at.clone().then(key)));
-        let near = || holders.iter().rev();
-        let said = text.as_str().unwrap_or_default();
-        let listed = |taken: Option<&str>| near().find_map(|(value, at)| sources(value, at, taken));
-        let others = |name: &str| listed(Some(name)).is_some();
-        let claims = near().find_map(|(value, at)| Claims::of(value, at, said, &others));
-        let own = || claims.as_ref()?.sources();
-        let beside = |taken| {
-            let inner = value.get(BESIDE)?;
-            sources(inner, &at.clone().then(BESIDE), taken)
+        let near = || holders.iter().rev().map(|(value, at)| (*value, at.clone()));
+        let beside = || {
+            let object = |name: &&str| key(value, &[*name], Value::is_object);
+            BESIDE.iter().filter_map(object).map(|(key, inner)| (inner, at.clone().then(key)))
         };
+        let said = text.as_str().unwrap_or_default();
+        let in_near = |taken: Option<&str>| near().find_map(|(value, at)| sources(value, &at, taken));
+        let in_beside = |taken: Option<&str>| beside().find_map(|(value, at)| sources(value, &at, taken));
+        let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name))).is_some();
+        let claims = near().chain(beside()).find_map(|(value, at)| Claims::of(value, &at, said, &others));
         let taken = claims.as_ref().map(|claims| claims.name);
-        let sources = listed(taken).or_else(own).or_else(|| beside(taken));
+        let own = || claims.as_ref()?.sources();
+        let sources = in_near(taken).or_else(own).or_else(|| in_beside(taken));
         let spans = claims.map(Claims::spans);
         // Where nothing was found the list is there, and empty.
         let no_list = |inner: &Value| inner.as_array().is_some_and(Vec::is_empty);
         let none_by_id = |inner: &Value| inner.as_object().is_some_and(serde_json::Map::is_empty);
         let is_empty = |value| key(value, LISTS, no_list).or_else(|| key(value, BY_ID, none_by_id)).is_some();
-        let searched = || near().any(|(value, _)| is_empty(value));
-        if spans.is_none() && sources.is_none() && !searched() {
+        if spans.is_none() && sources.is_none() && !near().any(|(value, _)| is_empty(value)) {
             return None;
         }
-        let named = |names: &[&str]| key(value, names, is_scalar).and_then(|(key, _)| path(key));
+        let told = |names: &[&str]| key(value, names, is_scalar).and_then(|(key, _)| path(key));
         let strings = |inner: &Value| inner.as_array().is_some_and(|list| list.iter().all(Value::is_string));
         let queries = key(value, &["queries", "searchQueries"], strings);
         let question = key(value, QUESTIONS, Value::is_string);
-        let markers =
-            spans.is_none().then(|| Markers { pattern: pattern(text.as_str().unwrap_or_default()) });
+        let root = holders.first()?.0;
+        let (pattern, called) = match &spans {
+            Some(spans) => (None, sources.as_ref().and_then(|sources| called_by(root, spans, sources))),
+            None => marks_of(said, root, sources.as_ref()),
+        };
+        let markers = spans.is_none().then_some(Markers { pattern });
+        let sources = sources.map(|sources| Sources { id: called.or(sources.id.clone()), ..sources });
         Some(Self {
             answer: path(answer),
             question: question.filter(|(key, _)| *key != answer).and_then(|(key, _)| path(key)),
-            id: named(&["id", "responseId", "messageId", "requestId"]),
-            model: named(&["model", "modelId"]),
+            id: told(&["id", "responseId", "messageId", "requestId"]),
+            model: told(&["model", "modelId"]),
             queries: queries.map(|(key, _)| MapPath(at.clone().then(key).each())),
             spans,
             markers,
@@ -141,35 +140,65 @@ impl Map {
 
 /// A list of what is cited: objects, addresses or texts.
 fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
-    let list = |inner: &Value| {
-        inner.is_array() && elements(inner).iter().any(|one| one.is_object() || one.is_string())
-    };
+    let objects = |inner: &Value| inner.is_array() && elements(inner).iter().any(|one| one.is_object());
+    let texts = |inner: &Value| inner.is_array() && elements(inner).iter().any(|one| one.is_string());
+    let named = |inner: &Value| objects(inner) || texts(inner) && are_sources(inner);
     let by_id = |inner: &Value| {
-        inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(Value::is_object))
+        let says = |one: &Value| one.is_object() || one.is_string();
+        inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(says))
     };
-    let names: Vec<&str> = LISTS
-        .iter()
-        .chain(LOOSE_LISTS)
-        .copied()
-        .filter(|name| taken.is_none_or(|taken| camel(taken) != *name))
-        .collect();
-    let (name, inner) = key(value, &names, list).or_else(|| key(value, BY_ID, by_id))?;
-    Some(described(at.clone().then(name).each(), &elements(inner)))
+    let paged = |inner: &Value| inner.is_object() && key(inner, PAGED, named).is_some();
+    let free = |name: &&str| taken.is_none_or(|taken| camel(taken) != *name);
+    let lists: Vec<&str> = LISTS.iter().chain(LOOSE_LISTS).copied().filter(free).collect();
+    let ids: Vec<&str> = BY_ID.iter().copied().filter(free).collect();
+    // A list of ids may stand beside that of what has them.
+    let found = key(value, &lists, named).or_else(|| key(value, &ids, by_id));
+    if let Some((name, inner)) = found.or_else(|| key(value, &lists, texts)) {
+        let sources = described(at.clone().then(name).each(), &elements(inner));
+        let known = says_something(&sources) || sources.id.is_some();
+        return (known || !elements(inner).iter().all(|one| one.is_object())).then_some(sources);
+    }
+    let (name, inner) = key(value, &ids, paged)?;
+    let (page, inner) = key(inner, PAGED, named)?;
+    Some(described(at.clone().then(name).then(page).each(), &elements(inner)))
 }
 
-/// A pattern of marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text
-/// has any.
-fn pattern(text: &str) -> Option<Pattern> {
-    // A tag's attribute names the source, or what stands in the tag, where that is no words.
-    const KNOWN: &[&str] = &[
-        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
-        r"\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]",
-        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*/>"#,
-        r"\{\{(?:cite|source|ref):([^}]+)\}\}",
-        r"<(?:cite|ref|source)>\s*([\w.:-]{1,64}(?:\s*[,;]\s*[\w.:-]{1,64})*)\s*</(?:cite|ref|source)>",
-    ];
-    KNOWN.iter().find_map(|known| {
-        let pattern = Pattern::try_from((*known).to_owned()).ok()?;
-        pattern.regex.is_match(text).then_some(pattern)
-    })
+/// What sources are called by the claims, where that is not what looks most like an id.
+fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> {
+    let at = Origin::default();
+    let claims = spans.list.0.find(root, &at);
+    let sent = claims.iter().take(LOOKED_AT).flat_map(|(claim, _)| {
+        let paths = spans.source.iter().flat_map(|path| path.0.find(claim, &at));
+        paths.map(|(one, _)| named(one).into_owned())
+    });
+    let sent: HashSet<String> = sent.collect();
+    let list: Vec<&Value> =
+        sources.list.0.find(root, &at).into_iter().map(|(one, _)| one).take(LOOKED_AT).collect();
+    let hits = |path: &MapPath| {
+        let ids = list.iter().filter_map(|one| path.0.first(one)).filter(|id| is_scalar(id));
+        ids.filter(|id| sent.contains(named(id).as_ref())).count()
+    };
+    let usual = sources.id.as_ref().map_or(0, hits);
+    let best = names(&list).into_iter().rev().max_by_key(hits)?;
+    (hits(&best) > usual).then_some(best)
+}
+
+/// The pattern of the marks of a text, and what names sources in them, where that is not their id.
+fn marks_of(text: &str, value: &Value, sources: Option<&Sources>) -> (Option<Pattern>, Option<MapPath>) {
+    if let Some(pattern) = marks::known(text) {
+        return (Some(pattern), None);
+    }
+    let named = sources.and_then(|sources| {
+        let list = sources.list.0.find(value, &Origin::default());
+        let alone = MapPath::default();
+        let paths = [&sources.id, &sources.title, &sources.url].into_iter().flatten().chain([&alone]);
+        paths.into_iter().find_map(|path| {
+            let ids = list.iter().take(LOOKED_AT).filter_map(|(one, _)| path.0.first(one)?.as_str());
+            Some((marks::of_ids(text, &ids.collect::<Vec<_>>(), &marks::SQUARE)?, path.clone()))
+        })
+    });
+    match named {
+        Some((pattern, path)) => (Some(pattern), Some(path)),
+        None => (marks::counted(text), None),
+    }
 }

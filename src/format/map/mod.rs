@@ -4,14 +4,18 @@
 mod claims;
 mod fields;
 mod guess;
+mod marks;
+mod overlooked;
 mod route;
 mod shape;
 mod unread;
+mod written;
 
 use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Match, Regex};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::json::camel;
@@ -59,6 +63,21 @@ impl TryFrom<String> for MapPath {
     }
 }
 
+/// A path, or a list of them.
+fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<MapPath>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Paths {
+        One(String),
+        More(Vec<String>),
+    }
+    let paths = match Paths::deserialize(from)? {
+        Paths::One(path) => vec![path],
+        Paths::More(paths) => paths,
+    };
+    paths.into_iter().map(|path| path.try_into().map_err(D::Error::custom)).collect()
+}
+
 /// Ranges of the answer, each with what backs it; all but the list count from an element of it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -78,8 +97,9 @@ pub struct Spans {
     pub inclusive: bool,
     /// The words of the span.
     pub quote: Option<MapPath>,
-    /// Ids, numbers or indices of its sources.
-    pub source: Option<MapPath>,
+    /// Ids, numbers or indices of its sources; of several paths the first that leads to something.
+    #[serde(deserialize_with = "one_or_more")]
+    pub source: Vec<MapPath>,
     /// What the first of the sources is called, where they have no ids: 0 or 1.
     pub count_from: Option<CountFrom>,
     /// Confidence, 0 to 1.
@@ -238,12 +258,14 @@ const HELD: &[&str] = &[
     "span",
     "range",
     "offsets",
-    "position",
     "segment",
     "anchor",
     "textRange",
     "charRange",
     "textSpan",
+    "answerSpan",
+    "answerRange",
+    "claimSpan",
     "interval",
 ];
 
@@ -281,65 +303,6 @@ impl Spans {
 }
 
 impl Map {
-    /// The map as a file, with a line on each part.
-    pub fn to_toml(&self) -> String {
-        let mut out = String::from(
-            "# Where things stand in this JSON. Paths begin at the record; those below a list at an element of it.\n",
-        );
-        let line = |key: &str, path: &Option<MapPath>, about: &str| match path {
-            Some(path) => format!("{:<37} # {about}\n", format!("{key} = {:?}", path.0.to_string())),
-            None => format!("{:<37} # {about}\n", format!("# {key} = \"…\"")),
-        };
-        out += &line("answer", &self.answer, "the text of the answer");
-        out += &line("question", &self.question, "the question");
-        out += &line("id", &self.id, "id of the response");
-        out += &line("model", &self.model, "the model");
-        out += &line("queries", &self.queries, "searches that were run");
-        if let Some(spans) = &self.spans {
-            out += &format!("\n[spans]\nlist = {:?}\n", spans.list.0.to_string());
-            out += &line("start", &spans.start, "first unit of the claim");
-            out += &line("end", &spans.end, "first unit after it");
-            if spans.length.is_some() {
-                out += &line("length", &spans.length, "how many units, in place of an end");
-            }
-            let unit = format!("{:?}", spans.unit).to_lowercase();
-            out += &format!("{:<37} # bytes, characters or utf16\n", format!("unit = {unit:?}"));
-            let inclusive = format!("inclusive = {}", spans.inclusive);
-            out += &format!("{inclusive:<37} # the end is the last unit, not the first after it\n");
-            out += &line("quote", &spans.quote, "the words of the claim");
-            out += &line("source", &spans.source, "ids, numbers or indices of its sources");
-            if self.sources.as_ref().is_some_and(|sources| sources.id.is_none()) {
-                let from = spans
-                    .count_from
-                    .map_or("# count_from = 1".to_owned(), |from| format!("count_from = {}", from.0));
-                out += &format!("{from:<37} # where sources have no ids; 0 or 1\n");
-            }
-            out += &line("score", &spans.score, "confidence, 0 to 1");
-        }
-        if let Some(markers) = &self.markers {
-            out += "\n[markers] # marks in the text\n";
-            if let Some(pattern) = &markers.pattern {
-                // A literal of TOML ends at its quote: one that holds quotes stands between three.
-                let quote = if pattern.regex.as_str().contains('\'') { "'''" } else { "'" };
-                let pattern = pattern.regex.as_str();
-                out += &format!("pattern = {quote}{pattern}{quote} # the group names the sources\n");
-            } else {
-                out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
-                out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
-            }
-        }
-        if let Some(sources) = &self.sources {
-            out += &format!("\n[sources]\nlist = {:?}\n", sources.list.0.to_string());
-            out += &line("id", &sources.id, "what spans and marks call it");
-            out += &line("title", &sources.title, "title");
-            out += &line("url", &sources.url, "address");
-            out += &line("text", &sources.text, "its words, which claims are compared with");
-            out += &line("date", &sources.date, "date");
-            out += &line("score", &sources.score, "relevance");
-        }
-        out
-    }
-
     /// Whether it leads to anything in a value.
     pub(super) fn finds(&self, value: &Value) -> bool {
         let items = self.each.as_ref().map_or_else(

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::fields::{SCORES, TEXTS, TITLES, key};
 use super::guess::{ANSWERS, QUESTIONS};
-use super::{Count, Map, MapPath, Markers, Pattern, Route, Sources, Spans};
+use super::{Count, Map, MapPath, Markers, Route, Sources, Spans, marks};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::{camel, plain};
 use crate::text::is_web;
@@ -122,7 +122,7 @@ pub fn shape(value: &Value) -> Option<Map> {
         for (of, span) in spans.iter().filter(|(of, _)| *of != number) {
             let Some((id, source, count)) = joined(listed, &survey.lists.get(*of)?.list) else { continue };
             if best.as_ref().is_none_or(|(known, _)| count > *known) {
-                let spans = Some(Spans { source: Some(source), ..span.clone() });
+                let spans = Some(Spans { source: vec![source], ..span.clone() });
                 let sources = Some(described(listed, id));
                 best = Some((count, Map { answer: Some(answer.clone()), spans, sources, ..Map::default() }));
             }
@@ -273,50 +273,23 @@ fn described(Listed { at, list, .. }: &Listed, id: Option<MapPath>) -> Sources {
 
 /// Marks in the text that are the ids of a list.
 fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
-    const BRACKETS: [(char, char); 5] = [('[', ']'), ('【', '】'), ('{', '}'), ('(', ')'), ('<', '>')];
-    let within = BRACKETS.map(|(open, close)| (open, close, enclosed(text, open, close)));
     for listed in &survey.lists {
         let list = &listed.list;
         let Some(keys) = list.first().and_then(|first| first.as_object()).map(|first| first.keys()) else {
             continue;
         };
         for id in keys {
-            let ids: Vec<String> = list
-                .iter()
-                .filter_map(|one| one.get(id))
-                .filter_map(Value::as_str)
-                .map(str::to_owned)
-                .collect();
-            if ids.is_empty() || ids.iter().any(|id| id.is_empty() || id.contains(char::is_whitespace)) {
+            let ids: Vec<&str> =
+                list.iter().filter_map(|one| one.get(id)).filter_map(Value::as_str).collect();
+            if ids.iter().any(|id| id.contains(char::is_whitespace)) {
                 continue;
             }
-            for (open, close, words) in &within {
-                if ids.iter().any(|id| words.contains(id.as_str())) {
-                    let pattern = Pattern::try_from(pattern_of(&ids, *open, *close)).ok()?;
-                    let sources = Some(described(listed, Some(MapPath(Route::key(id)))));
-                    let markers = Some(Markers { pattern: Some(pattern) });
-                    return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
-                }
+            if let Some(pattern) = marks::of_ids(text, &ids, &marks::ANY) {
+                let sources = Some(described(listed, Some(MapPath(Route::key(id)))));
+                let markers = Some(Markers { pattern: Some(pattern) });
+                return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
             }
         }
     }
     None
-}
-
-/// What stands between brackets.
-fn enclosed(text: &str, open: char, close: char) -> HashSet<&str> {
-    let inner = text.split(open).skip(1).filter_map(|rest| rest.split_once(close));
-    inner.map(|(words, _)| words).filter(|words| words.len() <= MARK).collect()
-}
-
-/// Bytes of an id that is written as a mark.
-const MARK: usize = 64;
-
-/// Marks of ids such as these: what all begin with and a number, else whatever has no blank in it.
-fn pattern_of(ids: &[String], open: char, close: char) -> String {
-    let bare = |id: &String| id.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    let prefix = ids.first().map(bare).unwrap_or_default();
-    let numbered = ids.iter().all(|id| bare(id) == prefix && id.len() > prefix.len());
-    let name = if numbered { format!("{}\\d+", regex::escape(&prefix)) } else { r"[\w.:/-]+".to_owned() };
-    format!("{}({name}){}", regex::escape(&open.to_string()), regex::escape(&close.to_string()))
 }

@@ -35,11 +35,10 @@ impl Map {
         }
         if let Some(spans) = &self.spans {
             for (span, at) in spans.list.0.find(item, at) {
-                for path in
-                    [&spans.start, &spans.end, &spans.length, &spans.quote, &spans.source, &spans.score]
-                {
+                for path in [&spans.start, &spans.end, &spans.length, &spans.quote, &spans.score] {
                     note(path.as_ref(), span, &at);
                 }
+                spans.source.iter().for_each(|path| note(Some(path), span, &at));
             }
         }
         if let Some(sources) = &self.sources {

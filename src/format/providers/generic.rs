@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use regex::Captures;
 use serde_json::Value;
 
+use super::generic_names::{Called, Counting, Names};
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
@@ -99,7 +99,7 @@ impl interface::FoldState for Own {
         let value: Value = interface::read(text, cx)?;
         let root = building::root(frame);
         let given = self.map.as_ref().filter(|map| map.finds(&value));
-        let guess = given.is_none().then(|| Map::guess(&value)).flatten();
+        let guess = given.is_none().then(|| Map::guess_at_least(&value)).flatten();
         let guessed = guess.is_some();
         let map = match (given, guess) {
             (Some(map), _) => Arc::clone(map),
@@ -116,9 +116,7 @@ impl interface::FoldState for Own {
             let mut response = reading.response();
             if guessed {
                 let cites = response.supports.iter().any(|support| !support.citations.is_empty());
-                if let Some((name, what)) = map.overlooks(value).filter(|_| !cites) {
-                    let words = format!("no key in `{name}` is called as {what} is");
-                    let at = reading.origin.key(name);
+                for (at, words) in map.overlooks(value, &reading.origin, cites) {
                     building::remark(&mut response, RemarkKind::Unread, &at, &words);
                 }
                 let counted = reading.counted.get().map(|first| format!(", references counted from {first}"));
@@ -160,77 +158,6 @@ struct Reading<'m> {
     guessed: bool,
     /// From where references without an id were counted.
     counted: Cell<Option<usize>>,
-}
-
-/// Sources by what they are called.
-#[derive(Default)]
-struct Names {
-    by_id: HashMap<String, usize>,
-    by_address: HashMap<String, usize>,
-    count: usize,
-    /// Whether a map says where the ids are.
-    told: bool,
-    /// Where the claims bring their sources along: the index and the passages of each that is listed.
-    own: Vec<(usize, Vec<usize>)>,
-}
-
-/// How some references count sources.
-#[derive(Clone, Copy)]
-struct Called<'n> {
-    names: &'n Names,
-    /// The list is counted from here; nothing where references are ids.
-    first: Option<usize>,
-    /// Whether that is guessed.
-    unclear: bool,
-}
-
-/// From where references are counted.
-#[derive(Clone, Copy)]
-enum Counting {
-    /// As a map says.
-    Told(usize),
-    /// From 0 or from 1.
-    Spans,
-    /// From 1, as people count.
-    Marks,
-}
-
-impl Names {
-    /// How references count: by ids where these explain as many as places do, or where a map says that there
-    /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
-    /// only that fits all, unless a map says it.
-    fn called<'s>(&self, sent: impl Iterator<Item = &'s str>, from: Counting) -> Called<'_> {
-        let (mut ids, mut numbers) = (0, Vec::new());
-        for name in sent {
-            ids += usize::from(self.by_id.contains_key(name));
-            numbers.extend(name.parse::<usize>());
-        }
-        let (least, most) =
-            (numbers.iter().min().copied().unwrap_or_default(), numbers.iter().max().copied());
-        let only_from_one = least > 0 && most == Some(self.count);
-        let first = match from {
-            Counting::Told(first) => first,
-            Counting::Spans => usize::from(only_from_one),
-            Counting::Marks => 1,
-        };
-        let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
-        let by_id = ids > 0 && (self.told || ids >= places);
-        // Both fit where neither the first nor the last is named.
-        let unclear = matches!(from, Counting::Spans) && least > 0 && most < Some(self.count);
-        Called { names: self, first: (!by_id).then_some(first), unclear: !by_id && unclear }
-    }
-}
-
-impl Called<'_> {
-    /// By address, else by id or by its place in the list.
-    fn find(&self, name: &str) -> Option<usize> {
-        let Names { by_id, by_address, count, .. } = self.names;
-        let called = || match self.first {
-            None => by_id.get(name).copied(),
-            Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| index < count),
-        };
-        by_address.get(name).copied().or_else(called)
-    }
 }
 
 impl Reading<'_> {
@@ -314,7 +241,7 @@ impl Reading<'_> {
     fn brought(&self) -> Option<Route> {
         let (spans, sources) = (self.map.spans.as_ref()?, self.map.sources.as_ref()?);
         let below = sources.list.0.below(&spans.list.0)?;
-        (below == Route::default() || spans.source.is_none()).then_some(below)
+        (below == Route::default() || spans.source.is_empty()).then_some(below)
     }
 
     fn sources(&self, response: &mut Response, map: &Sources) -> Names {
@@ -327,6 +254,9 @@ impl Reading<'_> {
                 continue;
             }
             let index = response.sources.len();
+            if let Some(alone) = value.as_str() {
+                names.by_id.entry(alone.to_owned()).or_insert(index);
+            }
             // Of an object of sources each key is the id.
             if map.id.is_none() && source.number.is_none() {
                 source.number = origin_key(&source.origin);
@@ -441,7 +371,8 @@ fn cites(source: usize, chunks: &[usize]) -> Citation {
 
 /// What a span refers to.
 fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
-    all(map.source.as_ref(), value, origin).map(|one| named(one).into_owned()).collect()
+    let named = |path| all(Some(path), value, origin).map(|one| named(one).into_owned()).collect::<Vec<_>>();
+    map.source.iter().map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
 /// What a path leads to, of lists what they hold, where that says something.
@@ -477,6 +408,7 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     let text = |path: &Option<MapPath>| Some(plain(told(path.as_ref()?, value)?).into_owned());
     let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
     if let Some(alone) = value.as_str() {
+        source.number = map.id.as_ref().filter(|path| path.0 == Route::default()).map(|_| alone.to_owned());
         if is_web(alone) {
             (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
         } else if !alone.contains(char::is_whitespace) {

@@ -20,6 +20,7 @@ mod fragment;
 mod gemini;
 mod gemini_interactions;
 mod generic;
+mod generic_names;
 mod langchain;
 mod langchain_chunks;
 mod langchain_handed;

@@ -7,12 +7,17 @@ use std::time::Duration;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
+use crossterm::style::Print;
 use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
 
 use super::hold::{OURS, ours};
+
+/// No word when the desktop goes dark or light, which another program may have asked for: crossterm reads on
+/// behind `ESC[?997;1n` until a `c` or `u` comes, and every key is lost in it.
+const NO_SCHEME_REPORTS: &str = "\x1b[?2031l";
 
 /// How long a terminal that takes no more is waited for before it is left as it is.
 const STALLED: Duration = Duration::from_millis(500);
@@ -58,7 +63,15 @@ impl Guard {
         #[cfg(unix)]
         super::input::set_modes();
         *ours = true;
-        execute!(io::stderr(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)
+        let quiet = if cfg!(unix) { NO_SCHEME_REPORTS } else { "" };
+        execute!(
+            io::stderr(),
+            EnterAlternateScreen,
+            Print(quiet),
+            EnableMouseCapture,
+            EnableBracketedPaste,
+            cursor::Hide
+        )
     }
 }
 

@@ -8,8 +8,8 @@ rule!(CITATIONS_UNREAD {
     help: "a map says where things stand: `citescope map --init` proposes one",
     explain: r#"A JSON of one's own is read by the names of its keys. One of them is called as citations are, and
 in its elements nothing is called as a place in the answer is (a beginning and an end, or its words
-with the sources behind them), or nothing as what a claim rests on. The answer is shown as if it
-cited nothing.
+with the sources behind them), nothing as what a claim rests on, or the words stand nowhere in the
+answer. Of two such lists one is read. The answer is shown as if it cited nothing, or less.
 
 It is known by the names of the keys.
 

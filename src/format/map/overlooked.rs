@@ -1,0 +1,69 @@
+//! What a proposed map leaves out that is called as citations are.
+
+use serde_json::Value;
+
+use super::claims::{Looks, looks};
+use super::fields::{BESIDE, holds_list, key};
+use super::{Map, MapPath, Route};
+use crate::model::Origin;
+
+/// Lists that hold nothing but citations, or what these rest on; of some every element cites something.
+const CITING: &[&str] = &["citations", "citationSpans", "attributions", "supports"];
+const MAY_CITE: &[&str] = &["annotations", "claims", "spans", "statements", "highlights"];
+
+impl Map {
+    /// Lists beside the answer that are called as citations are and are read for nothing, each with the
+    /// reason; only those that look like claims where the response cites something.
+    pub fn overlooks(&self, value: &Value, at: &Origin, cites: bool) -> Vec<(Origin, String)> {
+        let Some(holder) = self.answer.as_ref().map(|answer| answer.0.parent()) else { return Vec::new() };
+        let Some((object, origin)) = holder.find(value, at).into_iter().next() else { return Vec::new() };
+        let mut places = vec![(object, holder.clone(), origin.clone())];
+        for name in BESIDE {
+            if let Some((key, inner)) = key(object, &[*name], Value::is_object) {
+                places.push((inner, holder.clone().then(key), origin.key(key)));
+            }
+        }
+        let mut out = Vec::new();
+        for (object, route, origin) in &places {
+            for name in CITING.iter().chain(MAY_CITE) {
+                let Some((key, inner)) = key(object, &[*name], is_filled) else { continue };
+                let list = route.clone().then(key);
+                let why = self.why(key, &list, looks(inner), cites, CITING.contains(name));
+                out.extend(why.map(|why| (origin.key(key), why)));
+            }
+        }
+        let (sources, unread) = (self.sources.is_none(), out.is_empty() && !cites);
+        if let Some(name) = holds_list(object).filter(|_| sources && unread) {
+            out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));
+        }
+        out
+    }
+
+    /// Why a list is not read, or not what it rests on.
+    fn why(&self, key: &str, list: &Route, looks: Looks, cites: bool, citing: bool) -> Option<String> {
+        let reads = |path: &MapPath| path.0.below(list).is_some();
+        if self.sources.as_ref().is_some_and(|sources| reads(&sources.list)) {
+            return None;
+        }
+        match &self.spans {
+            Some(spans) if reads(&spans.list) => (spans.source.is_empty() && citing && !cites)
+                .then(|| format!("no key in `{key}` is called as what a claim rests on is")),
+            Some(spans) if looks.sources && (looks.place || looks.words) => {
+                Some(format!("`{key}` is not read, since `{}` is", spans.list.0))
+            }
+            _ if cites && !(looks.sources && looks.place) => None,
+            _ if looks.sources && looks.words && !looks.place => {
+                Some(format!("the words in `{key}` do not stand in the answer"))
+            }
+            _ => Some(format!("no key in `{key}` is called as the place or the words of a claim is")),
+        }
+    }
+}
+
+/// Whether something that holds anything stands there.
+fn is_filled(value: &Value) -> bool {
+    let holds = |one: &Value| one.is_object() || one.is_array();
+    let list = |list: &Vec<Value>| list.iter().any(holds);
+    let members = |members: &serde_json::Map<String, Value>| members.values().any(holds);
+    value.as_array().is_some_and(list) || value.as_object().is_some_and(members) || looks(value).place
+}

@@ -1,0 +1,75 @@
+//! What the sources of one's own JSON are called by the claims.
+
+use std::collections::HashMap;
+
+/// Sources by what they are called.
+#[derive(Default)]
+pub struct Names {
+    pub by_id: HashMap<String, usize>,
+    pub by_address: HashMap<String, usize>,
+    pub count: usize,
+    /// Whether a map says where the ids are.
+    pub told: bool,
+    /// Where the claims bring their sources along: the index and the passages of each that is listed.
+    pub own: Vec<(usize, Vec<usize>)>,
+}
+
+/// How some references count sources.
+#[derive(Clone, Copy)]
+pub struct Called<'n> {
+    pub names: &'n Names,
+    /// The list is counted from here; nothing where references are ids.
+    pub first: Option<usize>,
+    /// Whether that is guessed.
+    pub unclear: bool,
+}
+
+/// From where references are counted.
+#[derive(Clone, Copy)]
+pub enum Counting {
+    /// As a map says.
+    Told(usize),
+    /// From 0 or from 1.
+    Spans,
+    /// From 1, as people count, unless one is 0 and none is past the last.
+    Marks,
+}
+
+impl Names {
+    /// How references count: by ids where these explain as many as places do, or where a map says that there
+    /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
+    /// only that fits all, unless a map says it.
+    pub fn called<'s>(&self, sent: impl Iterator<Item = &'s str>, from: Counting) -> Called<'_> {
+        let (mut ids, mut numbers) = (0, Vec::new());
+        for name in sent {
+            ids += usize::from(self.by_id.contains_key(name));
+            numbers.extend(name.parse::<usize>());
+        }
+        let (least, most) =
+            (numbers.iter().min().copied().unwrap_or_default(), numbers.iter().max().copied());
+        let only_from_one = least > 0 && most == Some(self.count);
+        let first = match from {
+            Counting::Told(first) => first,
+            Counting::Spans => usize::from(only_from_one),
+            // Of marks, too, none else may call one 0.
+            Counting::Marks => usize::from(least > 0 || most.is_none_or(|most| most >= self.count)),
+        };
+        let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
+        let by_id = ids > 0 && (self.told || ids >= places);
+        // Both fit where neither the first nor the last is named.
+        let unclear = matches!(from, Counting::Spans) && least > 0 && most < Some(self.count);
+        Called { names: self, first: (!by_id).then_some(first), unclear: !by_id && unclear }
+    }
+}
+
+impl Called<'_> {
+    /// By address, else by id or by its place in the list.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let Names { by_id, by_address, count, .. } = self.names;
+        let called = || match self.first {
+            None => by_id.get(name).copied(),
+            Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| index < count),
+        };
+        by_address.get(name).copied().or_else(called)
+    }
+}

@@ -1,0 +1,148 @@
+//! Answers of one's own JSON, read without a map by what their keys are called.
+
+use crate::common::library::read;
+use crate::common::program::{output, texts};
+
+/// Offsets in an object of their own or as a pair, words beside sources that are listed elsewhere.
+#[test]
+fn claims_are_guessed_wherever_they_keep_their_place() {
+    for citations in [
+        r#"[{"start": 0, "end": 11, "source": 2}, {"start": 12, "end": 22, "source": 1}]"#,
+        r#"[{"span": {"start": 0, "end": 11}, "source": 2}, {"span": {"start": 12, "end": 22}, "source": 1}]"#,
+        r#"[{"text_range": {"begin": 0, "length": 11}, "refs": [2]}, {"text_range": {"begin": 12, "length": 10}, "refs": [1]}]"#,
+        r#"[{"range": [0, 11], "source_ids": [2]}, {"range": [12, 22], "source_ids": [1]}]"#,
+        r#"[{"text": "It is tall.", "source_ids": [2]}, {"text": "It is old.", "source_ids": [1]}]"#,
+        r#"[{"quote": "It is tall.", "evidence": [{"id": 2}]}, {"quote": "It is old.", "evidence": [{"id": 1}]}]"#,
+        r#"[{"start": 0, "end": 11, "source_id": 2}, {"start": 12, "end": 22, "source_ids": [1]}]"#,
+        r#"{"a": {"start": 0, "end": 11, "source": 2}, "b": {"start": 12, "end": 22, "source": 1}}"#,
+        r#"[{"range": ["0", 11.0], "source": "Height"}, {"range": [12, 22], "source": "Age"}]"#,
+        r#"[{"start": 0, "end": 11, "source": 2, "snippet": "Some 300 metres"}, {"start": 12, "end": 22, "source": 1, "snippet": "Built in 1889"}]"#,
+        r#"[{"claim": "It is tall.", "source": 2, "quote": "Some 300 metres"}, {"claim": "It is old.", "source": 1, "quote": "Built in 1889"}]"#,
+    ] {
+        let text = format!(
+            r#"{{"answer": "It is tall. It is old.", "citations": {citations}, "sources": [{{"id": 1, "title": "Age"}}, {{"id": 2, "title": "Height"}}]}}"#
+        );
+        let (code, out, _) = texts(output(["export", "--to", "inline"], &text));
+        assert_eq!((code, out.as_str()), (0, "It is tall.[2] It is old.[1]\n"), "{citations}");
+    }
+    for beside in [
+        r#""metadata": {"citations": [{"start": 0, "end": 11, "doc_id": "h"}], "sources": [{"id": 1, "doc_id": "h", "title": "Height"}]}"#,
+        r#""grounding": {"citations": [{"start": 0, "end": 11, "source": 1}]}, "sources": {"items": [{"id": 1, "title": "Height"}], "total": 1}"#,
+        r#""citations": [{"text": "It is tall.", "source": {"title": "Height"}}]"#,
+        r#""citations": [{"start": 0, "end": 11, "source": "h"}], "sources": ["h"], "documents": [{"id": "h", "title": "Height"}]"#,
+    ] {
+        let text = format!(r#"{{"answer": "It is tall.", {beside}}}"#);
+        let response = &read(&text)[0];
+        assert_eq!(response["sources"][0]["title"], "Height", "{beside}");
+        assert_eq!(response["supports"][0]["citations"][0]["source"], 0, "{beside}");
+    }
+    // The offsets of an object of their own are repaired where they stand.
+    let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 0, "end": 4}, "text": "Né.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
+    let (code, out, errors) = texts(output(["fix"], text));
+    assert_eq!((code, out), (0, text.replace("\"end\": 4", "\"end\": 3")), "{errors}");
+}
+
+/// One that several claims bring along is one source, and each claim is compared with its own passage.
+#[test]
+fn sources_that_claims_bring_along_are_guessed() {
+    let cited = |citations: &str| {
+        let text = format!(r#"{{"answer": "It is tall. It is old.", "citations": {citations}}}"#);
+        let response = read(&text)[0].clone();
+        let titles = response["sources"].as_array().unwrap().iter();
+        let titles: Vec<String> = titles
+            .map(|source| source["title"].as_str().or(source["document"].as_str()).unwrap().into())
+            .collect();
+        let supports = response["supports"].as_array().unwrap().iter();
+        let cited = |support: &serde_json::Value| -> Vec<u64> {
+            let citations = support["citations"].as_array().unwrap().iter();
+            citations.map(|citation| citation["source"].as_u64().unwrap()).collect()
+        };
+        (titles.join(" "), supports.map(cited).collect::<Vec<_>>())
+    };
+    let one = r#"{"title": "A", "url": "https://a.example"}"#;
+    let other = r#"{"title": "B", "url": "https://b.example"}"#;
+    let of = |first: &str, second: &str| {
+        cited(&format!(r#"[{{"start": 0, "end": 11, {first}}}, {{"start": 12, "end": 22, {second}}}]"#))
+    };
+    let both = ("A B".to_owned(), vec![vec![0], vec![1]]);
+    assert_eq!(of(&format!("\"source\": {one}"), &format!("\"source\": {other}")), both);
+    assert_eq!(
+        of(&format!("\"sources\": [{one}]"), &format!("\"sources\": [{other}, {one}]")),
+        ("A B".to_owned(), vec![vec![0], vec![1, 0]])
+    );
+    assert_eq!(
+        of(r#""document": "a.pdf""#, r#""document": "b.pdf""#),
+        ("a.pdf b.pdf".to_owned(), vec![vec![0], vec![1]])
+    );
+    assert_eq!(
+        of(r#""sources": ["a.pdf", "b.pdf"]"#, r#""sources": []"#),
+        ("a.pdf b.pdf".to_owned(), vec![vec![0, 1], vec![]])
+    );
+    // Ids alone name nothing that is there.
+    let ids = r#"{"answer": "It is tall.", "citations": [{"start": 0, "end": 11, "sources": ["s1"]}]}"#;
+    assert!(texts(output(["check"], ids)).1.contains("error[source-index]"));
+    let passages = r#"[{"start": 0, "end": 11, "source": {"title": "A", "text": "tall"}}, {"start": 12, "end": 22, "source": {"title": "A", "text": "old"}}]"#;
+    let response = &read(&format!(r#"{{"answer": "It is tall. It is old.", "citations": {passages}}}"#))[0];
+    assert_eq!(response["sources"].as_array().unwrap().len(), 1);
+    let chunks = |support: usize| response["supports"][support]["citations"][0]["chunks"].clone();
+    assert_eq!([chunks(0), chunks(1)], [serde_json::json!([0]), serde_json::json!([1])]);
+}
+
+/// Ids, names of files, words with numbers; a number 0 says that they count from there.
+#[test]
+fn marks_are_guessed_by_what_sources_are_called() {
+    let shown = |text: &str, sources: &str| {
+        let input = serde_json::json!({"answer": text, "sources": serde_json::from_str::<serde_json::Value>(sources).unwrap()});
+        let (code, out, _) = texts(output(["export", "--to", "inline"], input.to_string()));
+        assert_eq!(code, 0);
+        out
+    };
+    let ids = r#"[{"id": "c1", "title": "A"}, {"id": "c2", "title": "B"}]"#;
+    let plain = r#"[{"title": "A"}, {"title": "B"}]"#;
+    for (text, sources, expected) in [
+        ("Tall [c1]. Old [c2, c1] [sic].", ids, "Tall[1]. Old[2], [1] [sic].\n"),
+        (
+            "Tall [b.pdf, p. 3]. Old [a.pdf].",
+            r#"[{"filename": "a.pdf"}, {"filename": "b.pdf"}]"#,
+            "Tall[2]. Old[1].\n",
+        ),
+        ("Tall [b.pdf]. Old [a.pdf].", r#"["a.pdf", "b.pdf"]"#, "Tall[2]. Old[1].\n"),
+        ("Tall [Source 2]. Old [doc1, doc2].", plain, "Tall[2]. Old[1], [2].\n"),
+        (
+            "Tall [1]. Old [2].",
+            r#"{"1": "https://a.example", "2": "https://b.example"}"#,
+            "Tall[1](https://a.example). Old[2](https://b.example).\n",
+        ),
+        ("Tall [1]. Old [0].", plain, "Tall[2]. Old[1].\n"),
+    ] {
+        assert_eq!(shown(text, sources), expected, "{text}");
+    }
+    let cited = r#"{"answer": "Tall [2].", "citations": {"1": {"title": "A"}, "2": {"title": "B"}}}"#;
+    assert_eq!(texts(output(["export", "--to", "inline"], cited)).1, "Tall[2].\n");
+}
+
+/// The answer is shown, and what beside it could not be read is told.
+#[test]
+fn lists_that_cannot_be_read_are_told_beside_their_answer() {
+    for (list, words) in [
+        (r#""references": [["A", "https://a.example"]]"#, "no key in `references` is called as a source is"),
+        (
+            r#""citations": [[0, 11, "a"]], "sources": ["a"]"#,
+            "no key in `citations` is called as the place or the words of a claim is",
+        ),
+        (
+            r#""citations": {"a": [[0, 11]]}, "sources": ["a"]"#,
+            "no key in `citations` is called as the place or the words of a claim is",
+        ),
+        (
+            r#""citations": [{"start": 0, "end": 11, "hit": "a"}], "sources": ["a"]"#,
+            "no key in `citations` is called as what a claim rests on is",
+        ),
+    ] {
+        let input = format!(r#"{{"answer": "It is tall.", {list}}}"#);
+        let (code, out, _) = texts(output(["check", "--fail-on", "warning"], &input));
+        assert_eq!(code, 1, "{out}");
+        assert!(out.contains(&format!("warning[citations-unread]: {words}\n")), "{out}");
+        assert!(texts(output(["export", "--to", "plain"], &input)).1.contains("It is tall."));
+    }
+}
