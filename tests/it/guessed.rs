@@ -29,6 +29,7 @@ fn claims_are_guessed_wherever_they_keep_their_place() {
         r#""metadata": {"citations": [{"start": 0, "end": 11, "doc_id": "h"}], "sources": [{"id": 1, "doc_id": "h", "title": "Height"}]}"#,
         r#""grounding": {"citations": [{"start": 0, "end": 11, "source": 1}]}, "sources": {"items": [{"id": 1, "title": "Height"}], "total": 1}"#,
         r#""citations": [{"text": "It is tall.", "source": {"title": "Height"}}]"#,
+        r#""citations": [{"start": 0, "end": 11, "source_id": 9, "source_ids": [1]}], "sources": [{"id": 1, "title": "Height"}]"#,
         r#""citations": [{"start": 0, "end": 11, "source": "h"}], "sources": ["h"], "documents": [{"id": "h", "title": "Height"}]"#,
     ] {
         let text = format!(r#"{{"answer": "It is tall.", {beside}}}"#);
@@ -36,6 +37,10 @@ fn claims_are_guessed_wherever_they_keep_their_place() {
         assert_eq!(response["sources"][0]["title"], "Height", "{beside}");
         assert_eq!(response["supports"][0]["citations"][0]["source"], 0, "{beside}");
     }
+    // Where the passages of sources stand in their documents says nothing of the answer.
+    let text =
+        r#"{"answer": "It is tall [1].", "citations": [{"title": "Height", "start": 120, "end": 240}]}"#;
+    assert_eq!(texts(output(["check"], text)), (0, "no findings in 1 response\n".into(), String::new()));
     // The offsets of an object of their own are repaired where they stand.
     let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 0, "end": 4}, "text": "Né.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
     let (code, out, errors) = texts(output(["fix"], text));
@@ -114,6 +119,14 @@ fn marks_are_guessed_by_what_sources_are_called() {
             "Tall[1](https://a.example). Old[2](https://b.example).\n",
         ),
         ("Tall [1]. Old [0].", plain, "Tall[2]. Old[1].\n"),
+        // An index, a set and a box are no marks, and who counts sources calls them by nothing else.
+        ("Of list[0]: tall [1].", plain, "Of list: tall[1].\n"),
+        (
+            "- [x] done\n\nTall [1].",
+            r#"[{"id": "x", "title": "A"}, {"id": "y", "title": "B"}]"#,
+            "- [x] done\n\nTall[1].\n",
+        ),
+        ("Of [A]: tall [2].", plain, "Of [A]: tall[2].\n"),
     ] {
         assert_eq!(shown(text, sources), expected, "{text}");
     }

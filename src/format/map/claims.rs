@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::fields::{
     Field, IDS, SCORES, TITLES, URLS, are_sources, described, elements, field, fields, is_scalar, key,
+    says_something,
 };
 use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::camel;
@@ -90,7 +91,10 @@ pub(super) struct Claims<'v> {
 impl<'v> Claims<'v> {
     /// Those of an object, whose answer is this; `others` says whether sources are listed below another key.
     pub fn of(value: &'v Value, at: &Route, answer: &str, others: &dyn Fn(&str) -> bool) -> Option<Self> {
-        let ranged = |inner: &Value| is_list(inner) && elements(inner).into_iter().any(has_range);
+        let ranged = |inner: &Value| {
+            let list = elements(inner);
+            is_list(inner) && list.iter().any(|one| has_range(one)) && !is_of_sources(&list, answer)
+        };
         let words = |inner: &Value| says_words(inner, answer, 1);
         let mostly = |inner: &Value| says_words(inner, answer, 2);
         let (name, inner) =
@@ -159,7 +163,11 @@ impl<'v> Claims<'v> {
         if let Some((first, _)) = field(&self.fields, REFERS, refers) {
             let alike = |name: &&&str| is_plural(name, &camel(first)) || is_plural(&camel(first), name);
             let other = REFERS.iter().find(alike).and_then(|name| field(&self.fields, &[*name], refers));
-            return [Some(first), other.map(|(key, _)| key)].into_iter().flatten().map(path).collect();
+            let mut keys: Vec<&str> =
+                [Some(first), other.map(|(key, _)| key)].into_iter().flatten().collect();
+            // Where a claim has both, the plural says more.
+            keys.sort_by_key(|key| !key.ends_with('s'));
+            return keys.into_iter().map(path).collect();
         }
         // Objects that name what is listed elsewhere.
         let held = || {
@@ -227,14 +235,29 @@ fn is_plural(many: &str, one: &str) -> bool {
 
 /// Whether a claim has a beginning and an end, or a length.
 fn has_range(element: &Value) -> bool {
-    let ends = [ENDS, LENGTHS].iter().any(|names| key(element, names, is_scalar).is_some());
-    ends && key(element, STARTS, is_scalar).is_some() || key(element, HELD, is_range).is_some()
+    has_offsets(element) || key(element, HELD, is_range).is_some()
 }
 
 /// Two offsets below keys of their own, or a pair.
 fn is_range(value: &Value) -> bool {
-    let ends = || [ENDS, LENGTHS].iter().any(|names| key(value, names, is_scalar).is_some());
-    is_pair(value) || key(value, STARTS, is_scalar).is_some() && ends()
+    is_pair(value) || has_offsets(value)
+}
+
+fn has_offsets(value: &Value) -> bool {
+    let offset = |names: &[&str]| key(value, names, |sent| whole(sent).is_some()).is_some();
+    offset(STARTS) && (offset(ENDS) || offset(LENGTHS))
+}
+
+/// Whether ranges are those of passages in their documents: the answer has marks, the elements are sources,
+/// and most of them end behind it.
+fn is_of_sources(list: &[&Value], answer: &str) -> bool {
+    let fields = fields(list);
+    if field(&fields, REFERS, refers).is_some() || !says_something(&described(Route::default(), list)) {
+        return false;
+    }
+    let length = answer.chars().count() as i64;
+    let end = |one: &&&Value| key(one, ENDS, is_scalar).and_then(|(_, end)| whole(end)) > Some(length);
+    2 * list.iter().filter(end).count() > list.len() && answer.contains('[')
 }
 
 fn is_pair(value: &Value) -> bool {

@@ -9,6 +9,7 @@ use super::fields::{
     BESIDE, BY_ID, LISTS, LOOKED_AT, are_sources, described, elements, is_scalar, key, names, says_something,
 };
 use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks};
+use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
 use crate::json::values::named;
 use crate::model::Origin;
@@ -174,6 +175,12 @@ fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> 
     let sent: HashSet<String> = sent.collect();
     let list: Vec<&Value> =
         sources.list.0.find(root, &at).into_iter().map(|(one, _)| one).take(LOOKED_AT).collect();
+    let own = |id: &MapPath| -> HashSet<String> {
+        list.iter().filter_map(|one| id.0.first(one)).map(|id| named(id).into_owned()).collect()
+    };
+    if sources.id.as_ref().is_some_and(|id| sent.is_subset(&own(id))) {
+        return None;
+    }
     let hits = |path: &MapPath| {
         let ids = list.iter().filter_map(|one| path.0.first(one)).filter(|id| is_scalar(id));
         ids.filter(|id| sent.contains(named(id).as_ref())).count()
@@ -187,6 +194,11 @@ fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> 
 fn marks_of(text: &str, value: &Value, sources: Option<&Sources>) -> (Option<Pattern>, Option<MapPath>) {
     if let Some(pattern) = marks::known(text) {
         return (Some(pattern), None);
+    }
+    // Who counts sources calls them by nothing else.
+    let found = markers::find(text, Notation::NUMBERS, |_| false);
+    if found.into_iter().any(|(_, names)| names.iter().any(|name| matches!(name, Name::Number(_)))) {
+        return (None, None);
     }
     let named = sources.and_then(|sources| {
         let list = sources.list.0.find(value, &Origin::default());

@@ -41,8 +41,14 @@ fn first(patterns: &[&str], text: &str) -> Option<Pattern> {
 
 /// Marks that are the ids of sources between brackets, where the text has any.
 pub(super) fn of_ids(text: &str, ids: &[&str], brackets: &[(char, char)]) -> Option<Pattern> {
-    let whole = |id: &&str| id.is_empty() || id.len() > MARK || id.contains(['[', ']', '\n', ',', ';']);
-    if ids.is_empty() || ids.iter().any(whole) || ids.iter().all(|id| id.parse::<u64>().is_ok()) {
+    // `[x]` is a box that is ticked.
+    let is_none = |id: &&str| {
+        id.is_empty()
+            || id.len() > MARK
+            || id.contains(['[', ']', '\n', ',', ';'])
+            || matches!(*id, "x" | "X")
+    };
+    if ids.is_empty() || ids.iter().any(is_none) || ids.iter().all(|id| id.parse::<u64>().is_ok()) {
         return None;
     }
     let (open, close) = brackets.iter().find(|(open, close)| {

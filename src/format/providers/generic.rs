@@ -393,9 +393,15 @@ fn told<'v>(path: &MapPath, value: &'v Value) -> Option<&'v Value> {
 fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
     let Some(pattern) = pattern else {
         let marks = markers::find(text, Notation::NUMBERS, |_| false);
-        let numbers = marks.into_iter().flat_map(|(_, names)| names).filter_map(|name| match name {
-            Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
-            Name::Address(_, None) => None,
+        // `list[0]` is no mark that counts from 0.
+        let is_index =
+            |at: usize| text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
+        let numbers = marks.into_iter().flat_map(|(range, names)| {
+            names.into_iter().filter_map(move |name| match name {
+                Name::Number(0) if is_index(range.start) => None,
+                Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
+                Name::Address(_, None) => None,
+            })
         });
         return numbers.collect();
     };

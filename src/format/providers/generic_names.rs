@@ -1,6 +1,6 @@
 //! What the sources of one's own JSON are called by the claims.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Sources by what they are called.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub enum Counting {
     Told(usize),
     /// From 0 or from 1.
     Spans,
-    /// From 1, as people count, unless one is 0 and none is past the last.
+    /// From 1, as people count, unless they are all the numbers from 0.
     Marks,
 }
 
@@ -51,8 +51,11 @@ impl Names {
         let first = match from {
             Counting::Told(first) => first,
             Counting::Spans => usize::from(only_from_one),
-            // Of marks, too, none else may call one 0.
-            Counting::Marks => usize::from(least > 0 || most.is_none_or(|most| most >= self.count)),
+            Counting::Marks => {
+                let all: HashSet<usize> = numbers.iter().copied().collect();
+                let from_zero = self.count > 1 && all.len() == self.count && most < Some(self.count);
+                usize::from(!from_zero)
+            }
         };
         let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
         let by_id = ids > 0 && (self.told || ids >= places);
