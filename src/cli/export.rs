@@ -263,7 +263,7 @@ fn chosen<'s>(
     let decoded = (0..session.len()).filter_map(move |record| {
         let decoded = session.decode(record);
         let unread = match &decoded {
-            Ok(reviews) => reviews.first().and_then(|review| review.line_passed_over()).map(Unread::Line),
+            Ok(reviews) => reviews.first().and_then(|review| review.frame_passed_over()).map(Unread::Line),
             Err(error) => Some(Unread::Record(error)),
         };
         told(session.size(record) as usize, unread);

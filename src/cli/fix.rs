@@ -193,7 +193,7 @@ fn plan(
                 }
                 before.note(&reviews);
                 plans.push(plan);
-                if let Some(why) = reviews.first().and_then(|review| review.line_passed_over()) {
+                if let Some(why) = reviews.first().and_then(|review| review.frame_passed_over()) {
                     progress.beside(|| unread.tell(&why));
                 }
             }

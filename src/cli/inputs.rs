@@ -109,11 +109,16 @@ fn read_map(path: &Path) -> Result<Map, Failure> {
     let text = read_text(path, MOST_MAP);
     let text = text
         .map_err(|error| Failure::Because(format!("{}: the map cannot be read: {error}", path.display())))?;
-    toml::from_str(&text).map_err(|error| {
+    let map: Map = toml::from_str(&text).map_err(|error| {
         let (line, column) = line_column(&text, error.span().map_or(0, |span| span.start));
         let what = mask_quoted(&error.message().replace('\n', " ")).into_owned();
         Failure::Because(format!("{}:{line}:{column}: {what}", path.display()))
-    })
+    })?;
+    if map.answer.is_none() {
+        let what = "this map says not where the answer is (`answer = \"…\"`); `citescope map --init FILE` proposes one";
+        return Err(Failure::Because(format!("{}: {what}", path.display())));
+    }
+    Ok(map)
 }
 
 /// What the request that `--request` names held.

@@ -358,14 +358,18 @@ fn is_alone(support: SupportRef) -> bool {
     support.is_inferred() && support.range().is_some() && support.range() == support.anchor().mark
 }
 
-/// A mark with the emphasis that holds nothing else.
+/// A mark with the emphasis that holds nothing else: as many signs before it as behind it, which begin and
+/// end none of the words beside them.
 fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
     while let (Some(before), Some(after)) = (answer.get(..mark.start), answer.get(mark.end..)) {
-        let sign = before.chars().next_back().filter(|c| matches!(c, '*' | '_'));
-        if sign.is_none() || mark.is_empty() || after.chars().next() != sign {
+        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '*' | '_')) else { break };
+        let (lead, rest) = (before.trim_end_matches(sign), after.trim_start_matches(sign));
+        let signs = before.len() - lead.len();
+        let in_word = lead.ends_with(char::is_alphanumeric) || rest.starts_with(char::is_alphanumeric);
+        if mark.is_empty() || signs != after.len() - rest.len() || in_word {
             break;
         }
-        mark = mark.start - 1..mark.end + 1;
+        mark = mark.start - signs..mark.end + signs;
     }
     mark
 }

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::json::Cx;
-use crate::markup::{code_spans, contains};
+use crate::json::{Cx, is_document};
+use crate::markup::{contains, verbatim};
 use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target};
 use crate::text::{is_comma, listed_numbers};
 
@@ -149,18 +149,24 @@ fn citation(name: Name, source: Option<usize>) -> Citation {
     Citation::of(target, Place::default())
 }
 
-/// The marks of a text outside of code, in order.
+/// The marks of a text outside of code, formulas and, in JSON, of what is no string, in order.
 pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> Vec<Found<'_>> {
-    let code = code_spans(text);
+    let verbatim = verbatim(text);
+    let strings = is_document(text).then(|| strings(text));
     let mut out: Vec<Found> = Vec::new();
     let mut end = 0;
     for at in memchr::memchr3_iter(b'[', b'(', 0xE3, text.as_bytes()) {
-        if at < end || contains(&code, at) {
+        let outside = strings.as_ref().is_some_and(|strings| !contains(strings, at));
+        if at < end || outside || contains(&verbatim, at) {
             continue;
         }
         let Some(rest) = text.get(at..) else { continue };
-        // `[1]: …` at the beginning of a line defines a link or a footnote.
         let before = text.as_bytes().get(..at).unwrap_or_default();
+        if let Some((length, ..)) = link(rest).filter(|link| is_image(before, link)) {
+            end = at + length;
+            continue;
+        }
+        // `[1]: …` at the beginning of a line defines a link or a footnote.
         let blanks = before.iter().rev().take(INDENT_MOST).take_while(|byte| **byte == b' ').count();
         let begins = before.iter().rev().nth(blanks).is_none_or(|byte| *byte == b'\n');
         if let Some((length, names)) = mark(rest, begins, notation, &is_known) {
@@ -193,7 +199,9 @@ fn mark<'a>(
     if !text.starts_with('[') {
         return None;
     }
-    if let Some((length, label, address)) = link(text) {
+    if let Some((length, label, address)) =
+        link(text).filter(|(.., address)| is_address(address) || is_known(address))
+    {
         let inner = label.strip_prefix('[').and_then(|label| label.strip_suffix(']')).unwrap_or(label);
         let number = match numbers(inner, notation.prefix).as_deref() {
             Some(&[Name::Number(number)]) => Some(number),
@@ -213,7 +221,8 @@ fn mark<'a>(
     let after = text.get(close + 1..)?;
     let inner = text.get(1..close)?;
     let defines = begins && after.starts_with(':');
-    if !notation.numbers || defines || after.starts_with('(') && !inner.starts_with('^') {
+    let linked = after.strip_prefix('(').is_some_and(is_address);
+    if !notation.numbers || defines || linked && !inner.starts_with('^') {
         return None;
     }
     numbers(inner.strip_prefix('^').unwrap_or(inner), notation.prefix).map(|numbers| (close + 1, numbers))
@@ -238,6 +247,42 @@ fn numbers(listed: &str, prefix: &str) -> Option<Vec<Name<'static>>> {
         out.extend((first..=last).map(Name::Number));
     }
     Some(out)
+}
+
+/// Whether what stands in the round brackets of a link is an address: `[1](WHO)` is a mark and words.
+fn is_address(words: &str) -> bool {
+    let first = words.split([' ', ')', '\n']).next().unwrap_or_default();
+    first.contains('/') || ["#", "<", "www.", "mailto:"].iter().any(|head| first.starts_with(head))
+}
+
+/// Whether a link is a picture: `![1](chart.png)`, not a mark behind an exclamation.
+fn is_image(before: &[u8], (_, _, address): &(usize, &str, &str)) -> bool {
+    const ENDINGS: [&str; 6] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp"];
+    let Some((b'!', lead)) = before.split_last() else { return false };
+    let path = address.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let behind_word = lead.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    !behind_word || ENDINGS.iter().any(|ending| path.ends_with(ending))
+}
+
+/// The strings of a JSON text, in order, without their quotes.
+fn strings(text: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut open = None;
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match (byte, open) {
+            _ if escaped => escaped = false,
+            (b'\\', Some(_)) => escaped = true,
+            (b'"', None) => open = Some(at + 1),
+            (b'"', Some(start)) => {
+                out.push(start..at);
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    out.extend(open.map(|start| start..text.len()));
+    out
 }
 
 /// Length, label and address of the link at the beginning.

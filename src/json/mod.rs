@@ -21,6 +21,16 @@ pub use peek::Peek;
 pub use reader::Reader;
 pub use values::plain;
 
+/// Whether a text is an object of JSON, or a list of objects or strings, whole or cut off. A bracket in it is
+/// a list; `[1]` alone is none of these, nor is a sentence that begins with a bracket.
+pub fn is_document(text: &str) -> bool {
+    let body = text.trim_start();
+    let inner = body.strip_prefix('[').map_or(body, str::trim_start);
+    let key = inner.strip_prefix('{').map(str::trim_start).filter(|rest| rest.starts_with(['"', '}']));
+    let listed = inner.len() < body.len() && inner.starts_with('"');
+    key.is_some_and(|rest| rest.contains("\":") || is_json(body)) || listed && is_json(body)
+}
+
 /// Whether a text is one value of JSON and nothing else.
 pub fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()

@@ -3,12 +3,14 @@
 
 use std::ops::Range;
 
+use super::code::{code_spans, contains};
+
 /// Bytes in which a formula must end.
 const FORMULA_LIMIT_BYTES: usize = 2000;
 
 /// The formulas of a text; `in_text` says of a dollar whether it stands in running text. Prices are no
 /// formulas: what stands between the dollars of one neither begins nor ends with a blank, has no dollar
-/// itself, and no digit follows.
+/// itself nor several words of prose, and no digit follows.
 pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -41,6 +43,19 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
     found
 }
 
+/// Code and formulas of a text, in order, with their signs: nothing in them is a mark.
+pub fn verbatim(text: &str) -> Vec<Range<usize>> {
+    let mut out = code_spans(text);
+    if memchr::memchr2(b'$', b'\\', text.as_bytes()).is_none() {
+        return out;
+    }
+    let found = formulas(text, |at| !contains(&out, at));
+    let apart: Vec<_> = found.into_iter().filter(|range| !contains(&out, range.start)).collect();
+    out.extend(apart);
+    out.sort_unstable_by_key(|range| range.start);
+    out
+}
+
 /// Where a formula that begins here ends.
 fn end(
     text: &str,
@@ -65,6 +80,11 @@ fn end(
     let length = dollars.find(|&length| before(length) != Some('\\'))?;
     let doubled = rest.get(length + 1..).is_some_and(|behind| behind.starts_with('$'));
     if doubled || before(length).is_none_or(char::is_whitespace) || !in_text(inner + length) {
+        return None;
+    }
+    let is_word = |word: &&str| word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
+    let words = rest.get(..length).unwrap_or_default();
+    if !words.contains('\\') && words.split_whitespace().filter(is_word).count() > 1 {
         return None;
     }
     let after = text.get(inner + length + 1..).and_then(|after| after.chars().next());

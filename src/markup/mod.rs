@@ -21,6 +21,7 @@ mod words;
 pub use code::{code_blocks, code_spans, contains};
 pub use marked::{Insertion, Marked};
 pub use marks::{Mark, MarkStyle, insert};
+pub use math::verbatim;
 pub(crate) use parse::events;
 pub use places::{MarkPlace, place};
 pub use safe::Safe;

@@ -93,10 +93,9 @@ impl Review {
         &self.sent.notices
     }
 
-    /// The first line that was passed over in a stream that was put together of lines, and why: it may have
-    /// been any response.
-    pub fn line_passed_over(&self) -> Option<String> {
-        self.sent.joined_lines()?;
+    /// The first piece of a stream that was passed over, and why: words of the answer and citations may have
+    /// stood there, or in a stream of lines any response.
+    pub fn frame_passed_over(&self) -> Option<String> {
         let mut notices = self.notices().iter();
         let notice = notices.find(|notice| matches!(notice, Notice::FramePassedOver { .. }))?;
         Some(format!("{}:{notice}", self.file()))

@@ -210,6 +210,25 @@ fn what_the_first_of_a_list_lacks_is_guessed_from_the_others() {
     assert_eq!([numbered("7.0", "7"), numbered("7", "7.0"), numbered("\"7\"", "7.0")], [1, 1, 1]);
 }
 
+#[test]
+fn a_map_that_leads_nowhere_is_told() {
+    let input = r#"{"answer": "It is tall.", "citations": [{"q": "It is tall.", "src": "a"}], "documents": [{"id": "a"}]}"#;
+    let map = "answer = \"answer\"\n[spans]\nlist = \"claims[*]\"\nquote = \"q\"\nsource = \"src\"\n";
+    let folder = folder(input, Some(("own.toml", map)));
+    let (code, out, _) = run(&folder, &["check", "--fail-on", "warning", "--map", "own.toml", "in.json"]);
+    assert_eq!(code, 1);
+    let words = "warning[citations-unread]: `citations` is read for nothing, and the map's `claims[*]` leads nowhere\n";
+    assert!(out.contains(words), "{out}");
+    fs::write(folder.path().join("own.toml"), map.replace("claims", "citations")).unwrap();
+    assert_eq!(run(&folder, &["export", "--to", "plain", "--map", "own.toml", "in.json"]).0, 0);
+    // As `map --init` leaves it behind where it finds nothing.
+    fs::write(folder.path().join("own.toml"), "").unwrap();
+    let (code, _, errors) = run(&folder, &["check", "--map", "own.toml", "in.json"]);
+    assert_eq!(code, 2);
+    let words = "own.toml: this map says not where the answer is (`answer = \"…\"`); `citescope map --init FILE` proposes one";
+    assert!(errors.contains(words), "{errors}");
+}
+
 /// As the program is shipped, too: the tests are built with more of the library of expressions.
 #[test]
 fn a_pattern_may_leave_case_open_and_name_classes_of_letters() {

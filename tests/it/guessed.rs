@@ -119,6 +119,17 @@ fn marks_are_guessed_by_what_sources_are_called() {
             "Tall[1](https://a.example). Old[2](https://b.example).\n",
         ),
         ("Tall [1]. Old [0].", plain, "Tall[2]. Old[1].\n"),
+        // Numbers of their own, of which some are left out.
+        (
+            "Tall [1]. Old [4].",
+            r#"[{"n": 1, "url": "https://a.example"}, {"n": 4, "url": "https://b.example"}, {"n": 5, "url": "https://c.example"}]"#,
+            "Tall[1](https://a.example). Old[2](https://b.example).\n",
+        ),
+        (
+            "Tall [2].",
+            r#"[{"citation_number": "2", "url": "https://b.example"}, {"citation_number": "1", "url": "https://a.example"}]"#,
+            "Tall[1](https://b.example).\n",
+        ),
         // An index, a set and a box are no marks, and who counts sources calls them by nothing else.
         ("Of list[0]: tall [1].", plain, "Of list: tall[1].\n"),
         (

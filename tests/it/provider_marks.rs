@@ -50,6 +50,19 @@ fn our_numbers_take_the_place_of_marks_and_break_no_markdown() {
         ("It is old [1]. It is red. [2]", "It is old[1]. It is red.[2]"),
         ("(see [1]) **b [2]** *it [3]*", "(see[1]) **b[2]** *it[3]*"),
         ("Old **[1]**. Red.", "Old[1]. Red."),
+        // Signs of the words beside it stay theirs.
+        ("*it*[1]**Bold**[2] x", "*it*[1]**Bold**[2] x"),
+        ("**要点：**[1]*斜* x", "**要点：[1]***斜* x"),
+        // What stands in brackets behind a mark is a link only where it is an address.
+        ("世卫组织[1](WHO)表示[2]。", "世卫组织[1](WHO)表示[2]。"),
+        ("Old [1](Old Town) x", "Old[1] (Old Town) x"),
+        ("Old [1](#s1) x ![2](a.png) y![3](https://c.example/)", "Old[1] x ![2](a.png) y![3]"),
+        // A bracket is an interval in a formula, and a list in JSON.
+        ("On $[1,3]$ it holds[2].", "On $[1,3]$ it holds[2]."),
+        ("For \\(x \\in [1,3]\\) it holds[2].", "For \\(x \\in [1,3]\\) it holds[2]."),
+        ("It cost $5 [1] and then 7$ [2].", "It cost $5[1] and then 7$[2]."),
+        ("{\"a\": [1, 2], \"b\": \"old\"}", "{\"a\": [1, 2], \"b\": \"old\"}"),
+        ("[{\"a\": [1, 2]}]", "[{\"a\": [1, 2]}]"),
         ("The light is old [1] & [2].", "The light is old[1][2]."),
         ("Key points[1]: a. He said [2]: yes.", "Key points[1]: a. He said[2]: yes."),
         ("Old [^1] foot.[^2]\n\n[^1]: https://s1.example/", "Old[1] foot.[2]\n\n[^1]: https://s1.example/"),

@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 
 use citescope::format::{claims, looks_like};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::common::library::{corpus, open, read, sample};
@@ -411,4 +411,20 @@ fn a_plain_shape_may_give_lengths_or_words_in_place_of_ends() {
     assert_eq!(starts, [0, 10, 15, 25]);
     let passages = r#"{"answer": "It is old [1].", "highlights": [{"text": "The tower was built long ago.", "source": "a"}], "sources": [{"id": "a", "title": "A", "url": "https://a.example"}]}"#;
     assert_eq!(read(passages)[0]["supports"][0]["kind"], "text-marker");
+}
+
+/// The first version of Gemini Interactions: `outputs`, and one `source` that is an address or a title.
+#[test]
+fn outputs_of_interactions_cite_by_source_and_stand_where_they_were_sent() {
+    let sent = |source: &str| {
+        json!({"object": "interaction", "id": "i", "status": "completed", "outputs": [{"type": "text", "text": "Rio opens at nine.",
+            "annotations": [{"start_index": 0, "end_index": 99, "source": source}]}]})
+        .to_string()
+    };
+    let response = &read(&sent("https://a.example/"))[0];
+    assert_eq!(response["sources"][0]["uri"], "https://a.example/");
+    assert_eq!(read(&sent("Hours of the Rio"))[0]["sources"][0]["title"], "Hours of the Rio");
+    let (code, out, _) = texts(output(["check"], sent("https://a.example/")));
+    assert_eq!(code, 1);
+    assert!(out.contains("  $.outputs[0].annotations[0]\n") && out.contains("--> stdin:1:"), "{out}");
 }

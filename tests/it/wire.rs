@@ -519,4 +519,14 @@ fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
             assert!(errors.contains("stdin:2:") && errors.contains("this frame was passed over"), "{errors}");
         }
     }
+    // Of an event stream and of an array, too.
+    let broken = last.replace("one.", "o\u{1}ne.");
+    for input in [
+        format!("data: {first}\n\ndata: {broken}\n\ndata: {last}\n\n"),
+        format!("[{first},\n{broken},\n{last}]"),
+    ] {
+        let (code, out, errors) = program::run(&["check"], &input);
+        assert_eq!(code, 2, "{out}");
+        assert!(errors.contains("this frame was passed over"), "{errors}");
+    }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::check::Finding;
 use crate::check::context::Context;
 use crate::check::finding::is_whole_answer;
+use crate::json::is_document;
 use crate::markup::contains;
 use crate::model::{AnchorKind, Target};
 use crate::review::{Review, SupportRef};
@@ -62,8 +63,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     let response = &review.response;
     let text = response.text();
     // In JSON a bracket is a list.
-    let json = text.trim_start().starts_with(['{', '[']) && !text.starts_with("[cite");
-    if json || !is_whole_answer(response) {
+    if is_document(text) || !is_whole_answer(response) {
         return;
     }
     let sources = response.sources.len();
@@ -243,7 +243,7 @@ fn numbers(list: &str) -> Option<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{silent, whole};
+    use crate::check::testing::{fires, silent, whole};
     use crate::markup::code_spans;
 
     #[test]
@@ -285,5 +285,10 @@ mod tests {
         silent(&MARKER_ORPHAN, &whole(prose));
         silent(&MARKER_ORPHAN, &whole("It opens at nine [3].\n\n[3] The hours of the Rio"));
         silent(&MARKER_ORPHAN, &whole("The list [4, 5, 6] is sorted."));
+        silent(&MARKER_ORPHAN, &whole(r#"{"a": [7], "b": "It is [9]."}"#));
+        silent(&MARKER_ORPHAN, &whole(r#"[{"a": [7]"#));
+        for begins in ["[Rio](https://rio.example/hours)", "[Note] Rio", "{x} Rio", "[1] says Rio"] {
+            fires(&MARKER_ORPHAN, &whole(&format!("{begins} opens at nine [9].")));
+        }
     }
 }

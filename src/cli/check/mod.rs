@@ -169,7 +169,7 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
     match job {
         Job::Record { session, index, .. } => match session.decode(*index) {
             Ok(reviews) => {
-                message = reviews.first().and_then(|review| review.line_passed_over());
+                message = reviews.first().and_then(|review| review.frame_passed_over());
                 tally.unread = usize::from(message.is_some());
                 for review in reviews.iter() {
                     let findings = options.findings(review);

@@ -37,6 +37,27 @@ pub(super) const BESIDE: &[&str] =
 pub(super) const LOOKED_AT: usize = 50;
 pub(super) const IDS: &[&str] =
     &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId", "position"];
+/// Names of numbers by which marks and claims call sources.
+const NUMBERS: &[&str] = &[
+    "n",
+    "num",
+    "no",
+    "nr",
+    "idx",
+    "i",
+    "marker",
+    "label",
+    "footnote",
+    "citationId",
+    "citationNumber",
+    "citationIndex",
+    "referenceNumber",
+    "refNumber",
+    "sourceNumber",
+    "sourceIndex",
+    "displayIndex",
+    "displayNumber",
+];
 pub(super) const TITLES: &[&str] = &[
     "title",
     "name",
@@ -122,6 +143,10 @@ pub(super) fn is_scalar(value: &Value) -> bool {
     value.is_string() || value.is_number()
 }
 
+fn is_number(value: &Value) -> bool {
+    value.is_u64() || value.as_str().is_some_and(|text| text.parse::<u32>().is_ok())
+}
+
 /// A list of texts.
 pub(super) fn is_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
@@ -158,7 +183,7 @@ pub(super) fn described(list: Route, elements: &[&Value]) -> Sources {
     };
     Sources {
         list: MapPath(list),
-        id: path(IDS, &is_scalar),
+        id: path(IDS, &is_scalar).or_else(|| path(NUMBERS, &is_number)),
         title: path(TITLES, &Value::is_string),
         url: path(URLS, &Value::is_string),
         text: path(TEXTS, &Value::is_string).or_else(|| path(TEXTS, &is_texts)),
@@ -175,7 +200,11 @@ pub(super) fn says_something(sources: &Sources) -> bool {
 /// What may be what sources are called by others, the likeliest first.
 pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
     let holders = holders(elements);
-    let all = IDS.iter().chain(TITLES).flat_map(|name| holders.iter().map(move |holder| (name, holder)));
+    let all = IDS
+        .iter()
+        .chain(NUMBERS)
+        .chain(TITLES)
+        .flat_map(|name| holders.iter().map(move |holder| (name, holder)));
     let path = |(name, (route, fields)): (&&str, &(Route, Vec<Field>))| {
         Some(MapPath(route.clone().then(field(fields, &[*name], is_scalar)?.0)))
     };

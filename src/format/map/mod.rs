@@ -22,6 +22,7 @@ use crate::json::camel;
 use crate::model::{Origin, SegmentKeys, Unit};
 
 pub use guess::looks_like_one;
+pub use overlooked::ReadBy;
 pub use route::Route;
 pub use shape::shape;
 

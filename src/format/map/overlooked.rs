@@ -11,10 +11,24 @@ use crate::model::Origin;
 const CITING: &[&str] = &["citations", "citationSpans", "attributions", "supports"];
 const MAY_CITE: &[&str] = &["annotations", "claims", "spans", "statements", "highlights"];
 
+/// How a response was read.
+#[derive(Clone, Copy)]
+pub struct ReadBy {
+    /// It cites something.
+    pub cites: bool,
+    /// By a map that nobody wrote.
+    pub guessed: bool,
+}
+
 impl Map {
     /// Lists beside the answer that are called as citations are and are read for nothing, each with the
     /// reason; only those that look like claims where the response cites something.
-    pub fn overlooks(&self, value: &Value, at: &Origin, cites: bool) -> Vec<(Origin, String)> {
+    pub fn overlooks(&self, value: &Value, at: &Origin, read: ReadBy) -> Vec<(Origin, String)> {
+        // Who wrote a map knows what it leaves out, as long as it leads to something.
+        let leads = || self.spans.as_ref().is_none_or(|spans| spans.list.0.first(value).is_some());
+        if !read.guessed && (read.cites || leads()) {
+            return Vec::new();
+        }
         let Some(holder) = self.answer.as_ref().map(|answer| answer.0.parent()) else { return Vec::new() };
         let Some((object, origin)) = holder.find(value, at).into_iter().next() else { return Vec::new() };
         let mut places = vec![(object, holder.clone(), origin.clone())];
@@ -28,11 +42,11 @@ impl Map {
             for name in CITING.iter().chain(MAY_CITE) {
                 let Some((key, inner)) = key(object, &[*name], is_filled) else { continue };
                 let list = route.clone().then(key);
-                let why = self.why(key, &list, looks(inner), cites, CITING.contains(name));
+                let why = self.why(key, &list, looks(inner), read, CITING.contains(name));
                 out.extend(why.map(|why| (origin.key(key), why)));
             }
         }
-        let (sources, unread) = (self.sources.is_none(), out.is_empty() && !cites);
+        let (sources, unread) = (self.sources.is_none(), out.is_empty() && !read.cites && read.guessed);
         if let Some(name) = holds_list(object).filter(|_| sources && unread) {
             out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));
         }
@@ -40,18 +54,21 @@ impl Map {
     }
 
     /// Why a list is not read, or not what it rests on.
-    fn why(&self, key: &str, list: &Route, looks: Looks, cites: bool, citing: bool) -> Option<String> {
+    fn why(&self, key: &str, list: &Route, looks: Looks, how: ReadBy, citing: bool) -> Option<String> {
         let reads = |path: &MapPath| path.0.below(list).is_some();
         if self.sources.as_ref().is_some_and(|sources| reads(&sources.list)) {
             return None;
         }
         match &self.spans {
-            Some(spans) if reads(&spans.list) => (spans.source.is_empty() && citing && !cites)
+            Some(spans) if !how.guessed => {
+                Some(format!("`{key}` is read for nothing, and the map's `{}` leads nowhere", spans.list.0))
+            }
+            Some(spans) if reads(&spans.list) => (spans.source.is_empty() && citing && !how.cites)
                 .then(|| format!("no key in `{key}` is called as what a claim rests on is")),
             Some(spans) if looks.sources && (looks.place || looks.words) => {
                 Some(format!("`{key}` is not read, since `{}` is", spans.list.0))
             }
-            _ if cites && !(looks.sources && looks.place) => None,
+            _ if how.cites && !(looks.sources && looks.place) => None,
             _ if looks.sources && looks.words && !looks.place => {
                 Some(format!("the words in `{key}` do not stand in the answer"))
             }

@@ -65,7 +65,8 @@ wire! {
         status: Option<String> = "status";
         created: Option<String> = "created";
         updated: Option<String> = "updated", extra;
-        steps: Vec<Step> = "steps" | "outputs";
+        steps: Vec<Step> = "steps";
+        outputs: Vec<Step> = "outputs";
     }
 
     /// A step, an item of the content, or a piece of one.
@@ -90,6 +91,7 @@ wire! {
         url: Option<String> = "url";
         title: Option<String> = "title";
         document: Option<String> = "documentUri";
+        source: Option<String> = "source";
         file: Option<String> = "fileName";
         place: Option<String> = "placeId";
         name: Option<String> = "name";
@@ -275,12 +277,17 @@ impl Stream {
     }
 
     fn take(&mut self, mut whole: Interaction, origin: &Origin) {
+        // As the first version called them.
+        let key = if whole.steps.is_empty() { "outputs" } else { "steps" };
+        if whole.steps.is_empty() {
+            whole.steps = std::mem::take(&mut whole.outputs);
+        }
         if !whole.steps.is_empty() {
             self.settle();
         }
         let before = self.answer();
         let resent = !whole.steps.is_empty();
-        let list = origin.key("steps");
+        let list = origin.key(key);
         let sent = std::mem::take(&mut whole.steps);
         // A closing list that leaves steps out repeats the answer all the same.
         let fewer = resent && sent.len() < self.steps.values().count();
@@ -383,11 +390,13 @@ impl Builder {
             ..PlaceReview::default()
         };
         let (uri, document) = address_or_name(wire.document);
+        // "Could be a URL, title, or other identifier", says the first version.
+        let (address, name) = address_or_name(wire.source);
         let source = Source {
             origin: origin.clone(),
             kind: source_kind,
-            title: wire.title.or(wire.name).or_else(|| wire.file.clone()),
-            uri: wire.url.or(uri),
+            title: wire.title.or(wire.name).or_else(|| wire.file.clone()).or(name),
+            uri: wire.url.or(uri).or(address),
             id: wire.place.clone().or_else(|| document.clone()),
             document,
             place_id: wire.place,

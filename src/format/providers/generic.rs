@@ -11,7 +11,7 @@ use super::generic_names::{Called, Counting, Names};
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
-    CLAIM, CountFrom, Map, MapPath, Pattern, Route, Sources, Spans, looks_like_one, shape,
+    CLAIM, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
@@ -99,7 +99,12 @@ impl interface::FoldState for Own {
         let value: Value = interface::read(text, cx)?;
         let root = building::root(frame);
         let given = self.map.as_ref().filter(|map| map.finds(&value));
-        let guess = given.is_none().then(|| Map::guess_at_least(&value)).flatten();
+        let guess = match (given, &self.map) {
+            (Some(_), _) => None,
+            // What was meant for the map may be no answer at all.
+            (None, Some(_)) => Map::guess(&value),
+            (None, None) => Map::guess_at_least(&value),
+        };
         let guessed = guess.is_some();
         let map = match (given, guess) {
             (Some(map), _) => Arc::clone(map),
@@ -114,11 +119,11 @@ impl interface::FoldState for Own {
             }
             let reading = Reading { map: &map, keys, value, origin, cx, guessed, counted: Cell::default() };
             let mut response = reading.response();
+            let cites = response.supports.iter().any(|support| !support.citations.is_empty());
+            for (at, words) in map.overlooks(value, &reading.origin, ReadBy { cites, guessed }) {
+                building::remark(&mut response, RemarkKind::Unread, &at, &words);
+            }
             if guessed {
-                let cites = response.supports.iter().any(|support| !support.citations.is_empty());
-                for (at, words) in map.overlooks(value, &reading.origin, cites) {
-                    building::remark(&mut response, RemarkKind::Unread, &at, &words);
-                }
                 let counted = reading.counted.get().map(|first| format!(", references counted from {first}"));
                 let words = format!("guessed without a map: {}{}", map.words(), counted.unwrap_or_default());
                 building::remark(&mut response, RemarkKind::Guessed, &root, &words);
