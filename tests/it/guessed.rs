@@ -29,6 +29,8 @@ fn claims_are_guessed_wherever_they_keep_their_place() {
         r#""metadata": {"citations": [{"start": 0, "end": 11, "doc_id": "h"}], "sources": [{"id": 1, "doc_id": "h", "title": "Height"}]}"#,
         r#""grounding": {"citations": [{"start": 0, "end": 11, "source": 1}]}, "sources": {"items": [{"id": 1, "title": "Height"}], "total": 1}"#,
         r#""citations": [{"text": "It is tall.", "source": {"title": "Height"}}]"#,
+        r#""citations": [{"start": 0, "end": 11, "sources": ["https://h.example"]}], "references": [{"title": "Height", "url": "https://h.example"}]"#,
+        r#""citations": [{"start": 0, "end": 11, "sources": ["h.pdf"]}], "references": [{"title": "Height", "filename": "h.pdf"}]"#,
         r#""citations": [{"start": 0, "end": 11, "source_id": 9, "source_ids": [1]}], "sources": [{"id": 1, "title": "Height"}]"#,
         r#""citations": [{"start": 0, "end": 11, "source": "h"}], "sources": ["h"], "documents": [{"id": "h", "title": "Height"}]"#,
     ] {
@@ -141,6 +143,12 @@ fn marks_are_guessed_by_what_sources_are_called() {
     ] {
         assert_eq!(shown(text, sources), expected, "{text}");
     }
+    // Of many without a likeness, too.
+    let many: Vec<serde_json::Value> =
+        (0..120).map(|n| serde_json::json!({"id": format!("{:x}-z", n * 7919)})).collect();
+    let text: String = many.iter().map(|one| format!("Fact [{}]. ", one["id"].as_str().unwrap())).collect();
+    let response = &read(&serde_json::json!({"answer": text, "sources": many}).to_string())[0];
+    assert_eq!(response["supports"].as_array().unwrap().len(), 120);
     let cited = r#"{"answer": "Tall [2].", "citations": {"1": {"title": "A"}, "2": {"title": "B"}}}"#;
     assert_eq!(texts(output(["export", "--to", "inline"], cited)).1, "Tall[2].\n");
 }

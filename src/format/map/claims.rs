@@ -160,6 +160,8 @@ impl<'v> Claims<'v> {
             let route = Route::key(key);
             MapPath(if self.fields.iter().all(is_list) { route.each() } else { route })
         };
+        // Addresses and files are listed elsewhere, or nowhere.
+        let refers = |value: &Value| refers(value) || self.beside && are_sources(value);
         if let Some((first, _)) = field(&self.fields, REFERS, refers) {
             let alike = |name: &&&str| is_plural(name, &camel(first)) || is_plural(&camel(first), name);
             let other = REFERS.iter().find(alike).and_then(|name| field(&self.fields, &[*name], refers));

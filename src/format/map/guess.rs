@@ -205,7 +205,7 @@ fn marks_of(text: &str, value: &Value, sources: Option<&Sources>) -> (Option<Pat
         let alone = MapPath::default();
         let paths = [&sources.id, &sources.title, &sources.url].into_iter().flatten().chain([&alone]);
         paths.into_iter().find_map(|path| {
-            let ids = list.iter().take(LOOKED_AT).filter_map(|(one, _)| path.0.first(one)?.as_str());
+            let ids = list.iter().filter_map(|(one, _)| path.0.first(one)?.as_str());
             Some((marks::of_ids(text, &ids.collect::<Vec<_>>(), &marks::SQUARE)?, path.clone()))
         })
     });

@@ -8,6 +8,10 @@ use super::Pattern;
 pub(super) const SQUARE: [(char, char); 2] = [('[', ']'), ('【', '】')];
 pub(super) const ANY: [(char, char); 5] = [('[', ']'), ('【', '】'), ('{', '}'), ('(', ')'), ('<', '>')];
 
+/// Bytes of names that a pattern lists, twice; of more it knows what names look like.
+const ALL_MOST: usize = 400;
+const ANY_NAME: &str = r"[\w.:/-]+";
+
 /// Bytes of an id that is written as a mark.
 const MARK: usize = 64;
 
@@ -56,7 +60,10 @@ pub(super) fn of_ids(text: &str, ids: &[&str], brackets: &[(char, char)]) -> Opt
         ids.iter().any(|id| marks.contains(id))
     })?;
     let [open, close] = [open, close].map(|bracket| regex::escape(&bracket.to_string()));
-    let name = name_of(ids);
+    let mut name = name_of(ids);
+    if name.len() > ALL_MOST {
+        ANY_NAME.clone_into(&mut name);
+    }
     // A page behind the name, and a link's address behind the brackets, belong to the mark.
     let page = r"(?:,?\s*(?:p|pp|page|pages)\.?\s*\d+(?:\s*[-–]\s*\d+)?)?";
     let list = format!(r"({name}(?:\s*[,;]\s*{name})*)");
