@@ -81,6 +81,27 @@ fn sources_that_claims_bring_along_are_guessed() {
         of(r#""document": "a.pdf""#, r#""document": "b.pdf""#),
         ("a.pdf b.pdf".to_owned(), vec![vec![0], vec![1]])
     );
+    // Words in place of offsets, and other lists than citations.
+    let told = |list: &str, beside: &str| {
+        let input = format!(
+            r#"{{"answer": "It is tall. It is old.", "{list}": [{{"text": "It is tall.", {beside}}}]}}"#
+        );
+        let response = read(&input)[0].clone();
+        (
+            response["supports"][0]["start"].clone(),
+            response["supports"][0]["end"].clone(),
+            response["sources"][0]["title"].clone(),
+        )
+    };
+    let (from, to) = (serde_json::json!(0), serde_json::json!(11));
+    for (list, beside) in [
+        ("citations", format!("\"source\": {one}")),
+        ("citations", r#""title": "A", "url": "https://a.example""#.to_owned()),
+        ("claims", format!("\"label\": \"fine\", \"citations\": [{one}]")),
+        ("supports", format!("\"document\": {one}")),
+    ] {
+        assert_eq!(told(list, &beside), (from.clone(), to.clone(), "A".into()), "{list} {beside}");
+    }
     assert_eq!(
         of(r#""sources": ["a.pdf", "b.pdf"]"#, r#""sources": []"#),
         ("a.pdf b.pdf".to_owned(), vec![vec![0, 1], vec![]])

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, IDS, SCORES, TITLES, URLS, are_sources, described, elements, field, fields, is_scalar, key,
-    says_something,
+    Field, IDS, SCORES, URLS, are_sources, described, elements, field, fields, is_scalar, key, says_something,
 };
 use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::camel;
@@ -30,6 +29,7 @@ const QUOTED_BESIDE: &[&str] = &["citations", "annotations", "attributions"];
 /// Words of the answer, and what may be words of a source as well.
 const QUOTES: &[&str] =
     &["text", "claim", "sentence", "statement", "answerText", "claimText", "words", "segment", "span"];
+const CLAIM: &[&str] = &["claim", "sentence", "statement", "answerText", "claimText"];
 const MAY_QUOTE: &[&str] = &["quote", "content", "snippet", "excerpt", "citedText"];
 
 const STARTS: &[&str] =
@@ -72,6 +72,17 @@ const SOURCES: &[&str] = &[
     "passages",
     "chunks",
 ];
+/// What a claim says of its source beside its own words; a `label` or a `name` is as often the claim's.
+const TITLED: &[&str] = &[
+    "title",
+    "headline",
+    "filename",
+    "fileName",
+    "documentName",
+    "documentTitle",
+    "sourceTitle",
+    "sourceName",
+];
 /// A file that a claim names itself.
 const FILES: &[&str] = &["document", "doc", "file"];
 
@@ -100,8 +111,7 @@ impl<'v> Claims<'v> {
         let (name, inner) =
             key(value, RANGES, ranged).or_else(|| key(value, QUOTED, words)).or_else(|| {
                 let (name, inner) = key(value, QUOTED_BESIDE, mostly)?;
-                let brings = || field(&fields(&elements(inner)), SOURCES, holds_objects).is_some();
-                (others(name) || brings()).then_some((name, inner))
+                (others(name) || brings_sources(inner, answer)).then_some((name, inner))
             })?;
         let list = elements(inner);
         let fields = fields(&list);
@@ -218,7 +228,7 @@ impl<'v> Claims<'v> {
             field(&self.fields, names, Value::is_string).map(|(key, _)| MapPath(Route::key(key)))
         };
         self.kept().or_else(|| {
-            let (url, title) = (path(URLS).or_else(|| path(FILES)), path(TITLES));
+            let (url, title) = (path(URLS).or_else(|| path(FILES)), path(TITLED));
             (url.is_some() || title.is_some()).then(|| Sources {
                 list: MapPath(self.at.clone()),
                 url,
@@ -227,6 +237,11 @@ impl<'v> Claims<'v> {
             })
         })
     }
+}
+
+/// Whether lists of claims are called so.
+pub(super) fn is_list_name(name: &str) -> bool {
+    RANGES.contains(&name) || QUOTED.contains(&name)
 }
 
 /// Whether one name is the plural of another: `sourceIds` of `sourceId`, `sourceIndices` of `sourceIndex`.
@@ -347,7 +362,24 @@ fn says_words(inner: &Value, answer: &str, of: usize) -> bool {
     list.iter().all(|element| element.get(quote).is_some_and(Value::is_string)) && cites(&all)
 }
 
+/// Whether elements with words of the answer are claims with sources of their own, rather than sources with
+/// a passage: below a key, or beside what is called a claim, or beside words that all stand in an answer
+/// without marks.
+fn brings_sources(inner: &Value, answer: &str) -> bool {
+    let list = elements(inner);
+    let all = fields(&list);
+    let told = |one: &Value| {
+        let words = key(one, QUOTES, Value::is_string).and_then(|(_, words)| words.as_str());
+        words.is_some_and(|words| answer.contains(words))
+    };
+    let alone = || !answer.contains('[') && list.iter().all(|one| told(one));
+    field(&all, SOURCES, holds_sources).is_some() || field(&all, CLAIM, Value::is_string).is_some() || alone()
+}
+
 /// Whether claims name sources, or bring them along.
 fn cites(fields: &[Field]) -> bool {
-    field(fields, REFERS, refers).is_some() || field(fields, SOURCES, holds_sources).is_some()
+    let beside = || field(fields, URLS, Value::is_string).or_else(|| field(fields, TITLED, Value::is_string));
+    field(fields, REFERS, refers).is_some()
+        || field(fields, SOURCES, holds_sources).is_some()
+        || beside().is_some()
 }

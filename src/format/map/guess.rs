@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::claims::Claims;
+use super::claims::{self, Claims};
 use super::fields::{
     BESIDE, BY_ID, LISTS, LOOKED_AT, are_sources, described, elements, is_scalar, key, names, says_something,
 };
@@ -30,7 +30,7 @@ pub(super) const ANSWERS: &[&str] = &[
 ];
 /// Names of an answer that are looked for where a map is asked for, since other things are called so, too.
 const LOOSE_ANSWERS: &[&str] = &["summary"];
-/// Names of lists that are one only beside what is called an answer.
+/// Lists of sources that are one, as those of claims, only beside what is called an answer.
 const LOOSE_LISTS: &[&str] = &["hits", "refs"];
 /// What was asked.
 pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
@@ -48,7 +48,8 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
         let key = camel(key);
         answer |= kind == Some('"') && ANSWERS.contains(&key.as_ref());
         called |= kind == Some('"') && key == "answer";
-        loose |= kind == Some('[') && LOOSE_LISTS.contains(&key.as_ref());
+        let loosely = LOOSE_LISTS.contains(&key.as_ref()) || claims::is_list_name(&key);
+        loose |= kind == Some('[') && loosely;
         list |= kind == Some('[') && LISTS.contains(&key.as_ref())
             || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
