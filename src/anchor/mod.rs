@@ -116,9 +116,13 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         () if response.inclusive => Verdict::Exact,
         () => Verdict::Inclusive,
     };
+    // A unit in which all fit holds for those, too, whose quote stands by chance where the documented one names
+    // it: words that occur several times.
+    let of_unit = Reading { unit: reading.unit, ..Reading::documented(response) };
+    let chance = reading == of_unit && better.fitting == better.of && better.fitting > better.documented + 1;
     for (support, anchor) in response.supports.iter().zip(anchors) {
         let Some(segment) = support.segment.as_ref().filter(|_| {
-            anchor.verdict != Verdict::Exact
+            (anchor.verdict != Verdict::Exact || chance)
                 && anchor.fault.is_none()
                 && support.placed.is_none()
                 && !support.earlier

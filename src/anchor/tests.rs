@@ -44,6 +44,24 @@ fn the_vendors_example_with_offsets_that_fit_nothing_opens_as_its_two_sentences(
     assert_eq!(anchored.anchors[1].delta, 29);
 }
 
+/// Where a quote stands by chance at what the documented unit names, too, the unit in which all fit holds.
+#[test]
+fn a_unit_in_which_all_fit_holds_for_words_that_occur_several_times() {
+    let text = "ééééé Yes. Yes. Yes. São Paulo é grande. Fim de tudo.";
+    let yes = [(6, 10, Some("Yes.")), (11, 15, Some("Yes.")), (16, 20, Some("Yes."))];
+    let others = [(21, 40, Some("São Paulo é grande.")), (41, 53, Some("Fim de tudo."))];
+    let all: Vec<_> = yes.into_iter().chain(others).collect();
+    assert_eq!(
+        verdicts(&response(text, &all)),
+        ["unit 11..15", "unit 16..20", "unit 21..25", "unit 26..47", "unit 48..60"]
+    );
+    // One that fits otherwise proves nothing of those that fit as documented.
+    assert_eq!(
+        verdicts(&response(text, &[yes[1], yes[2], others[0]])),
+        ["exact 11..15", "exact 16..20", "unit 26..47"]
+    );
+}
+
 #[test]
 fn quotes_decide_and_the_nearest_occurrence_counts() {
     let text = "Yes. Yes. The sky is  blue.\nYes.";
