@@ -116,8 +116,8 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         () if response.inclusive => Verdict::Exact,
         () => Verdict::Inclusive,
     };
-    // A unit in which all fit holds for those, too, whose quote stands by chance where the documented one names
-    // it: words that occur several times.
+    // A unit in which all fit holds for those, too, whose quote stands by chance where the documented one
+    // names it: words that occur several times.
     let of_unit = Reading { unit: reading.unit, ..Reading::documented(response) };
     let chance = reading == of_unit && better.fitting == better.of && better.fitting > better.documented + 1;
     for (support, anchor) in response.supports.iter().zip(anchors) {

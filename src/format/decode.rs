@@ -375,7 +375,8 @@ pub fn decode(
         }
         let (frame, at) = error.place();
         let (line, column) = place(frame, at);
-        replay.notices.push(Notice::FramePassedOver { line, column, what: error.to_string() });
+        let notice = Notice::FramePassedOver { frame: frame as u32, line, column, what: error.to_string() };
+        replay.notices.push(notice);
     }
     let notices = std::mem::take(&mut replay.notices);
     let flaws = replay.cx.flaws();

@@ -55,6 +55,8 @@ pub enum Notice {
     LoneSurrogates,
     /// A frame that could not be read.
     FramePassedOver {
+        /// Its number in the record, from 0.
+        frame: u32,
         /// Line, from 1.
         line: usize,
         /// Column in characters, from 1.
@@ -103,7 +105,7 @@ impl fmt::Display for Notice {
             Self::LoneSurrogates => {
                 f.write_str("half a surrogate pair (\\ud83d without its other half) read as U+FFFD")
             }
-            Self::FramePassedOver { line, column, what } => {
+            Self::FramePassedOver { line, column, what, .. } => {
                 write!(f, "{line}:{column}: {what}; this frame was passed over")
             }
         }

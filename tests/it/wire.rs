@@ -521,12 +521,13 @@ fn a_line_that_is_passed_over_in_a_stream_could_not_be_read() {
     }
     // Of an event stream and of an array, too.
     let broken = last.replace("one.", "o\u{1}ne.");
-    for input in [
-        format!("data: {first}\n\ndata: {broken}\n\ndata: {last}\n\n"),
-        format!("[{first},\n{broken},\n{last}]"),
+    for (input, place) in [
+        (format!("data: {first}\n\ndata: {broken}\n\ndata: {last}\n\n"), "stdin:3:7"),
+        (format!("[{first},\n{broken},\n{last}]"), "stdin:2:1"),
     ] {
         let (code, out, errors) = program::run(&["check"], &input);
         assert_eq!(code, 2, "{out}");
+        assert!(out.contains(&format!("\n  --> {place}  $\n")), "{out}");
         assert!(errors.contains("this frame was passed over"), "{errors}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::Finding;
 use crate::check::context::Context;
-use crate::model::{NoticeKind, Response};
+use crate::model::{Notice, NoticeKind, Origin, Response};
 
 rule!(INPUT_MENDED {
     id: "input-mended",
@@ -38,7 +38,11 @@ What to do: save what the service sends byte for byte, and logs elsewhere.
 /// What was mended before anything was decoded; a value that was cut is told by `stream-truncated`.
 pub(super) fn check(response: &Response, context: &Context, found: &mut Vec<Finding>) {
     let mended = context.notices.iter().filter(|notice| notice.kind() != NoticeKind::CutInValue);
-    found.extend(mended.map(|notice| Finding::new(&INPUT_MENDED, &response.origin, notice.to_string())));
+    let place = |notice: &Notice| match notice {
+        Notice::FramePassedOver { frame, .. } => Origin { frame: *frame, ..Origin::default() },
+        _ => response.origin.clone(),
+    };
+    found.extend(mended.map(|notice| Finding::new(&INPUT_MENDED, &place(notice), notice.to_string())));
 }
 
 #[cfg(test)]
