@@ -1,7 +1,8 @@
 //! Answers of one's own JSON, read without a map by what their keys are called.
 
-use crate::common::library::read;
+use crate::common::library::{open, read};
 use crate::common::program::{output, texts};
+use crate::common::screen::{of, screen};
 
 /// Offsets in an object of their own or as a pair, words beside sources that are listed elsewhere.
 #[test]
@@ -197,5 +198,11 @@ fn lists_that_cannot_be_read_are_told_beside_their_answer() {
         assert_eq!(code, 1, "{out}");
         assert!(out.contains(&format!("warning[citations-unread]: {words}\n")), "{out}");
         assert!(texts(output(["export", "--to", "plain"], &input)).1.contains("It is tall."));
+        // The screen says it before that there are no supports, which follows from it.
+        let shown = screen(&of(open("in.json", input.into_bytes())), 80, 24);
+        assert!(
+            shown.lines().nth(1).is_some_and(|line| line.contains("! what looks like citations is not read")),
+            "{shown}"
+        );
     }
 }

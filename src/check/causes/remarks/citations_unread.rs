@@ -2,7 +2,7 @@
 
 rule!(CITATIONS_UNREAD {
     id: "citations-unread",
-    group: Offsets,
+    group: Sources,
     severity: Warning,
     summary: "what looks like citations is not read",
     help: "a map says where things stand: `citescope map --init` proposes one",
