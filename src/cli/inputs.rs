@@ -65,14 +65,15 @@ pub(super) fn line_column(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, column)
 }
 
-/// The text of a file that holds no more than so many bytes.
+/// The text of a file that holds no more than so many bytes, without the mark of its encoding.
 pub(super) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let mut text = String::new();
     let read = fs::File::open(path)?.take(most + 1).read_to_string(&mut text)? as u64;
     if read > most {
         return Err(io::Error::other(format!("more than {} MB", most >> 20)));
     }
-    Ok(text)
+    let mark = '\u{FEFF}';
+    Ok(text.strip_prefix(mark).map(str::to_owned).unwrap_or(text))
 }
 
 /// The text that `--answer` names.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::building;
 use super::shelf::Shelf;
 use crate::json::values::named;
-use crate::model::{Chunk, Citation, Label, RemarkKind, Response, Source, SourceKind};
+use crate::model::{Chunk, Citation, Label, Part, RemarkKind, Response, Source, SourceKind};
 use crate::text::{counted, form};
 
 /// Depth of nesting at which documents are looked for.
@@ -25,6 +25,8 @@ const SHOWN: usize = 8;
 pub struct Requested {
     /// The last question of the user.
     question: Option<Arc<str>>,
+    /// The answer that was to be checked.
+    answer: Option<String>,
     /// Documents in their order, by which citations count them.
     documents: Vec<Document>,
     /// Texts of search results, by what citations call them.
@@ -140,6 +142,9 @@ impl Requested {
         }
         let alone = ["prompt", "input", "message", "query"].iter().find_map(|key| request.get(key)?.as_str());
         out.question = out.question.take().or_else(|| alone.map(Into::into));
+        let checked =
+            ["answerCandidate", "answer_candidate"].iter().find_map(|key| request.get(key)?.as_str());
+        out.answer = checked.map(str::to_owned);
         out
     }
 
@@ -154,7 +159,7 @@ impl Requested {
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
         let read = Self::of(&serde_json::from_str(text)?);
         let empty = read.documents.is_empty() && read.results.is_empty() && read.by_id.is_empty();
-        if read.question.is_none() && empty {
+        if read.question.is_none() && read.answer.is_none() && empty {
             return Err(serde::de::Error::custom(
                 "neither messages nor a question stand in it: is it a request?",
             ));
@@ -261,6 +266,10 @@ impl Requested {
     /// Gives a response what it refers to.
     pub fn fill(&self, response: &mut Response) {
         self.miss(response);
+        if let Some(answer) = self.answer.as_ref().filter(|_| response.answer.is_none()) {
+            response.parts = vec![Part::Text(0..answer.len())];
+            response.answer = Some(answer.clone());
+        }
         response.about.question = response.about.question.take().or_else(|| self.question.clone());
         let mut library = Shelf::default();
         for index in 0..response.sources.len() {

@@ -39,6 +39,9 @@ struct Container {
     by_key: HashMap<Box<str>, Vec<usize>>,
 }
 
+/// Steps of a path at most, more than JSON is read deep: what lies on the way is gone through at each.
+const DEPTH: usize = 256;
+
 /// Members up to which a key is looked for one by one.
 const FEW: usize = 32;
 
@@ -52,7 +55,10 @@ impl Locator {
     /// same at each call. Keys match in either spelling; of repeated keys the last counts, as far as the path
     /// leads on there.
     pub fn find(&mut self, text: &str, path: &Path) -> Option<(usize, Path)> {
-        let steps: Vec<StepRef> = path.walk().collect();
+        let steps: Vec<StepRef> = path.walk().take(DEPTH + 1).collect();
+        if steps.len() > DEPTH {
+            return None;
+        }
         let mut spelled = Vec::with_capacity(steps.len());
         let start = scan::skip_space(text.as_bytes(), 0);
         let at = self.descend(text, start, &steps, &mut spelled)?;

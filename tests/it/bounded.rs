@@ -101,3 +101,30 @@ fn a_text_that_very_many_things_share_is_counted_with_each_of_them() {
         assert!(errors.contains("takes far more memory than its text"), "{errors}");
     }
 }
+
+/// However deep a record is nested, it costs itself only.
+#[test]
+fn nesting_without_end_ends_in_an_error_of_its_record() {
+    let good = |id: &str| {
+        json!({"responseId": id, "candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}]}).to_string()
+    };
+    for key in ["response", "candidates", "content", "metadata", "output"] {
+        let open = format!("{{\"{key}\":").repeat(100_000);
+        for deep in [open.clone(), format!("{open}1{}", "}".repeat(100_000))] {
+            for command in [&["check"][..], &["check", "--each-line"], &["fix"], &["export", "--to", "json"]]
+            {
+                let (code, _, _) = run(command, &deep);
+                assert!(code <= 2, "{key} {command:?}: {code}");
+            }
+        }
+        let lines = format!("{}\n{open}1{}\n{}\n", good("a"), "}".repeat(100_000), good("b"));
+        let (code, out, errors) = run(&["export", "--to", "jsonl"], &lines);
+        let read = ["\"id\":\"a\"", "\"id\":\"b\""].iter().all(|id| out.contains(id));
+        assert!(code <= 2 && read, "{key} {code}: {out} {errors}");
+    }
+    // What is cut off in there costs no more than its length.
+    let cut = format!("{}{}", good("a").replace("}]}", "}],\"x\":"), "[".repeat(1_000_000));
+    assert!(run(&["check"], &cut).0 <= 2);
+    let kept = format!("{{\"searchEntryPoint\":[{}1{}]}}", "[".repeat(300_000), "]".repeat(300_000));
+    assert_eq!(run(&["export", "--to", "json"], &kept).0, 0);
+}

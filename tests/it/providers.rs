@@ -428,3 +428,37 @@ fn outputs_of_interactions_cite_by_source_and_stand_where_they_were_sent() {
     assert_eq!(code, 1);
     assert!(out.contains("  $.outputs[0].annotations[0]\n") && out.contains("--> stdin:1:"), "{out}");
 }
+
+/// What is checked stands in the request: beside the response, or in a file of its own.
+#[test]
+fn the_answer_of_a_checked_grounding_comes_from_its_request() {
+    let request = json!({"answerCandidate": "Rio öffnet um neun. It closes at ten.", "facts": []});
+    let response = |from: u32| {
+        json!({"supportScore": 0.8, "citedChunks": [{"chunkText": "Rio opens at nine.", "source": "0"}], "claims": [
+            {"startPos": from, "endPos": from + 20, "claimText": "Rio öffnet um neun.", "citationIndices": [0]},
+            {"startPos": from + 21, "endPos": from + 38, "claimText": "It closes at ten."}]})
+    };
+    let pair = |from: u32| json!({"request": request, "response": response(from)}).to_string();
+    assert_eq!(read(&pair(0))[0]["answer"], "Rio öffnet um neun. It closes at ten.");
+    assert_eq!(texts(output(["check", "--ignore", "coverage-low"], pair(0))).0, 0);
+    let (code, out, _) = texts(output(["check"], pair(2)));
+    assert_eq!(code, 1);
+    assert!(out.contains("error[offset-shift]: all offsets are off by +2 bytes"), "{out}");
+    // Marks of an encoding are none of the text, whatever file has them.
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, format!("\u{FEFF}{text}")).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (asked, answer) = (
+        path("request.json", &request.to_string()),
+        path("a.txt", request["answerCandidate"].as_str().unwrap()),
+    );
+    for option in [["--request", &asked], ["--answer", &answer]] {
+        for (from, expected) in [(0, 0), (2, 1)] {
+            let arguments = ["check", option[0], option[1]];
+            assert_eq!(texts(output(arguments, response(from).to_string())).0, expected, "{option:?} {from}");
+        }
+    }
+}

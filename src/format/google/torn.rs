@@ -2,10 +2,13 @@
 
 use crate::json::scan::{Members, skip_space, skip_value};
 
+/// How deep parts are looked for: as deep as JSON is read. Each level is gone through to its end.
+const DEPTH: usize = 128;
+
 /// Whether a text ends inside of a part, of which nothing told before whether it is a thought.
 pub fn ends_in_part(text: &str) -> bool {
     let (mut at, mut list) = (skip_space(text.as_bytes(), 0), String::new());
-    loop {
+    for _ in 0..DEPTH {
         let Some(members) = Members::of(text, at) else { return false };
         let of_object = members.of_object();
         let (mut speaks, mut told, mut ending) = (false, false, None);
@@ -28,6 +31,7 @@ pub fn ends_in_part(text: &str) -> bool {
         }
         return list == "parts" && of_object && speaks && !told;
     }
+    false
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub const FORMAT: Format = Format {
     vendor: "Google",
     short: "check-grounding",
     name: "Discovery Engine check-grounding response",
-    reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE)",
+    reads: "a response, or lines of them; the answer text stands in the request only (--answer FILE, --request FILE, logged pairs)",
     offsets: "UTF-8 bytes of the request's answer; quotes prove them",
     decisive: &["citedChunks", "citedFacts"],
     recognise: |peek| {

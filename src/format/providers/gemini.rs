@@ -223,22 +223,14 @@ enum Shape {
 }
 
 fn shape(peek: &Peek) -> Option<Shape> {
-    let event = peek.has_any(&["author", "invocationId"]);
-    let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
-    let candidates = peek.has("candidates")
-        && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first));
-    let usage = peek.has("usageMetadata")
-        && peek
-            .keys()
-            .all(|key| ["usageMetadata", "modelVersion", "responseId", "createTime"].contains(&key));
-    if candidates || peek.has("promptFeedback") || usage {
+    let event = is_event(peek);
+    if is_whole(peek) {
         return (!event).then_some(Shape::Whole);
     }
-    if let Some(response) = peek.below("response")
-        && matches!(shape(&response), Some(Shape::Whole))
-    {
+    if peek.below("response").is_some_and(|response| is_whole(&response) && !is_event(&response)) {
         return Some(Shape::Batch);
     }
+    let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
     let request = peek.below("request").is_some_and(|request| request.has("contents"));
     if request && peek.has_any(&["status", "response", "processedTime"]) {
         // What a service answered otherwise is that of any logged pair.
@@ -255,6 +247,22 @@ fn shape(peek: &Peek) -> Option<Shape> {
     }
     let text = ["text", "answer", "output", "content"].iter().any(|key| peek.kind(key) == Some('"'));
     (grounded && text && !event).then_some(Shape::Beside)
+}
+
+/// Whether this is an event of an agent.
+fn is_event(peek: &Peek) -> bool {
+    peek.has_any(&["author", "invocationId"])
+}
+
+/// Whether this has what a response has at its top.
+fn is_whole(peek: &Peek) -> bool {
+    const LAST: [&str; 4] = ["usageMetadata", "modelVersion", "responseId", "createTime"];
+    let candidates = || {
+        peek.has("candidates")
+            && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first))
+    };
+    let usage = || peek.has("usageMetadata") && peek.keys().all(|key| LAST.contains(&key));
+    candidates() || peek.has("promptFeedback") || usage()
 }
 
 /// Whether a line of a batch has no response: one that failed has an empty one.
@@ -305,20 +313,7 @@ fn ends(candidate: &Peek) -> bool {
 
 fn group(peek: &Peek) -> FrameGroup {
     match shape(peek) {
-        Some(Shape::Whole) => {
-            let first = peek.first_until("candidates", &["finishReason"]);
-            let id = peek.word("responseId").filter(|id| !id.is_empty());
-            let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
-            let boundary = match &first {
-                Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
-                Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
-                None if !peek.has("promptFeedback") => Boundary::WithPrevious,
-                Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
-                Some(_) if speaks() => Boundary::Speaks,
-                _ => Boundary::Continues,
-            };
-            FrameGroup::Stream { id, boundary }
-        }
+        Some(Shape::Whole) => piece(peek),
         Some(Shape::Live) => {
             let complete = peek
                 .below("serverContent")
@@ -330,10 +325,26 @@ fn group(peek: &Peek) -> FrameGroup {
         }
         // Chunks of a stream may come wrapped; a batch line stands alone.
         Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
-            peek.below("response").map_or(FrameGroup::Alone, |inner| group(&inner))
+            peek.below("response").map_or(FrameGroup::Alone, |inner| piece(&inner))
         }
         _ => FrameGroup::Alone,
     }
+}
+
+/// Of a response that may be a piece of a stream.
+fn piece(peek: &Peek) -> FrameGroup {
+    let first = peek.first_until("candidates", &["finishReason"]);
+    let id = peek.word("responseId").filter(|id| !id.is_empty());
+    let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
+    let boundary = match &first {
+        Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
+        Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
+        None if !peek.has("promptFeedback") => Boundary::WithPrevious,
+        Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
+        Some(_) if speaks() => Boundary::Speaks,
+        _ => Boundary::Continues,
+    };
+    FrameGroup::Stream { id, boundary }
 }
 
 /// The candidates so far, by their index.
