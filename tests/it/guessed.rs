@@ -107,6 +107,11 @@ fn sources_that_claims_bring_along_are_guessed() {
         of(r#""sources": ["a.pdf", "b.pdf"]"#, r#""sources": []"#),
         ("a.pdf b.pdf".to_owned(), vec![vec![0, 1], vec![]])
     );
+    // A sentence without blanks is a passage, and no name of a file.
+    let dense = r#"{"answer": "东京是首都。", "contexts": ["东京是日本的首都，人口很多。", "報告.pdf"]}"#;
+    let sources = &read(dense)[0]["sources"];
+    assert_eq!(sources[0]["chunks"][0]["text"], "东京是日本的首都，人口很多。");
+    assert_eq!(sources[1]["document"], "報告.pdf");
     // Ids alone name nothing that is there.
     let ids = r#"{"answer": "It is tall.", "citations": [{"start": 0, "end": 11, "sources": ["s1"]}]}"#;
     assert!(texts(output(["check"], ids)).1.contains("error[source-index]"));

@@ -154,7 +154,9 @@ pub(super) fn is_texts(value: &Value) -> bool {
 
 /// Addresses, names of files or words, that is no ids.
 pub(super) fn are_sources(value: &Value) -> bool {
-    let names = |text: &str| is_web(text) || text.contains(['.', '/', ' ']);
+    // Sentences of many scripts have no blank.
+    let words = |text: &str| !text.is_ascii() && text.len() > 24;
+    let names = |text: &str| is_web(text) || text.contains(['.', '/', ' ']) || words(text);
     is_texts(value) && elements(value).iter().all(|one| one.as_str().is_some_and(names))
 }
 

@@ -422,7 +422,7 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
         source.number = map.id.as_ref().filter(|path| path.0 == Route::default()).map(|_| alone.to_owned());
         if is_web(alone) {
             (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
-        } else if !alone.contains(char::is_whitespace) {
+        } else if is_file_name(alone) {
             source.document = Some(alone.to_owned());
         } else {
             source.chunks = vec![Chunk { text: alone.to_owned(), ..Chunk::default() }];
@@ -440,6 +440,15 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     let texts = all(map.text.as_ref(), value, &source.origin).map(|text| plain(text).into_owned());
     source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
     source
+}
+
+/// Whether words without a blank call a file; in many scripts whole sentences have none.
+fn is_file_name(words: &str) -> bool {
+    let ending = words.rsplit_once('.').map(|(_, ending)| ending);
+    let named = ending.is_some_and(|ending| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    !words.contains(char::is_whitespace) && (words.is_ascii() || named)
 }
 
 /// The key of a value in its object.
