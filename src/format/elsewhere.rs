@@ -9,9 +9,12 @@ use memchr::memmem;
 
 use super::google::{self, GroundingMetadata};
 use super::interface::{Format, read};
+use super::registry::is_redirect;
 use crate::json::scalars::scalars;
-use crate::json::{Cx, Locator};
-use crate::model::{AnchorKind, Layer, Origin, Path, Response, Segment, Source, Step, Support, Target, Unit};
+use crate::json::{Cx, Locator, Peek};
+use crate::model::{
+    AnchorKind, Layer, Origin, Part, Path, Response, Segment, Source, Step, Support, Target, Unit,
+};
 
 /// How the list of supports is spelled.
 const SPELLED: [&str; 2] = ["groundingSupports", "grounding_supports"];
@@ -46,21 +49,26 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
         }
         places.extend(metadata_of(frame).into_iter().map(|path| Origin { frame: number as u32, path }));
     }
-    let mut done: HashSet<usize> = HashSet::new();
+    let lacking: Vec<bool> = responses.iter().map(lacks).collect();
+    // What holds for all of a response holds alone; else each part of it may have its own.
+    let mut done: HashSet<(usize, Option<usize>)> = HashSet::new();
     for origin in places.into_iter().take(MOST) {
         let Some(frame) = frames.get(origin.frame as usize) else { continue };
-        let Some(number) = owner(responses, &origin).filter(|number| !done.contains(number)) else {
-            continue;
-        };
-        let Some(response) = responses.get_mut(number).filter(|response| lacks(response)) else { continue };
+        let number = owner(responses, &origin).filter(|number| lacking.get(*number) == Some(&true));
+        let Some(number) = number.filter(|number| !done.contains(&(*number, None))) else { continue };
+        let Some(response) = responses.get_mut(number) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value).unwrap_or_default();
         if let Ok(metadata) = read::<GroundingMetadata>(text, cx)
             && !cx.is_overdrawn()
             && (is_of(&metadata, response.text()) || is_beside(response, &origin))
         {
-            take(response, metadata, &origin);
-            done.insert(number);
+            let part = part_of(response, &metadata, &origin, frame);
+            let taken = done.iter().any(|(of, known)| *of == number && (part.is_none() || *known == part));
+            if !taken {
+                take(response, metadata, &origin, part);
+                done.insert((number, part));
+            }
         }
     }
 }
@@ -125,14 +133,42 @@ fn is_beside(response: &Response, origin: &Origin) -> bool {
     response.origin.frame == origin.frame && below.is_some_and(|below| below.iter().all(apart))
 }
 
+/// The part of an answer of several that metadata stands at: a block with this text, or the event that ends
+/// one. Its offsets count over that.
+fn part_of(response: &Response, metadata: &GroundingMetadata, origin: &Origin, frame: &str) -> Option<usize> {
+    let words = |part: &Part| match part {
+        Part::Text(range) => response.text().get(range.clone()).filter(|words| !words.is_empty()),
+        _ => None,
+    };
+    let parts =
+        || response.parts.iter().enumerate().filter_map(|(number, part)| Some((number, words(part)?)));
+    parts().nth(1)?;
+    let steps = origin.path.steps();
+    let element = steps.iter().rposition(|step| matches!(step, Step::Index(_)));
+    if let Some(block) = element.and_then(|at| steps.get(..=at)) {
+        let located = Locator::default().locate(frame, &Path::from_steps(block).key("text"))?;
+        let text: String = serde_json::from_str(frame.get(located.value)?).ok()?;
+        return parts().find(|(_, words)| *words == text).map(|(number, _)| number);
+    }
+    Peek::of(frame, &["type"]).word("type").filter(|kind| kind.starts_with("text"))?;
+    let quotes = metadata.supports.iter().filter_map(|support| support.segment.as_ref()?.0.text.as_deref());
+    let quotes: Vec<&str> = quotes.take(MOST).filter(|quote| !quote.is_empty()).collect();
+    let mut own = parts().filter(|(_, words)| quotes.iter().all(|quote| words.contains(quote)));
+    let (number, _) = own.next()?;
+    own.next().is_none().then_some(number)
+}
+
 /// Adds supports of metadata and their sources; of a response that has others those that are wrong.
-fn take(response: &mut Response, metadata: GroundingMetadata, origin: &Origin) {
+fn take(response: &mut Response, metadata: GroundingMetadata, origin: &Origin, part: Option<usize>) {
     let known = std::mem::take(&mut response.sources);
     let others = std::mem::take(&mut response.supports);
     google::metadata(response, &mut google::Sent::default(), metadata, origin);
     let new = std::mem::replace(&mut response.sources, known);
     let mut found = std::mem::replace(&mut response.supports, others);
-    if response.supports.is_empty() {
+    for segment in found.iter_mut().filter_map(|support| support.segment.as_mut()) {
+        segment.part = segment.part.or(part.map(|part| part as i64));
+    }
+    if response.supports.iter().all(|support| support.layer == Layer::GroundingSupport) {
         response.unit = Unit::Bytes;
     } else {
         let mut budget = SEARCHED;
@@ -148,6 +184,9 @@ fn take(response: &mut Response, metadata: GroundingMetadata, origin: &Origin) {
         }
     }
     response.supports.extend(found);
+    for source in &mut response.sources {
+        source.redirect = source.uri.as_deref().is_some_and(is_redirect);
+    }
     google::join_flags(response);
 }
 

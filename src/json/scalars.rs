@@ -12,6 +12,9 @@ use serde_json::ser::{Formatter, Serializer};
 use super::scan::{skip_space, skip_value, string};
 use crate::model::{Path, Step};
 
+/// Steps of a path at most, as many as JSON is read deep: what lies deeper is named by what holds it there.
+const DEPTH: usize = 128;
+
 /// A step of the path to a scalar.
 #[derive(Debug, Clone)]
 enum At<'t> {
@@ -46,7 +49,7 @@ impl Walk<'_> {
             At::Key(key) => Step::Key(key.to_string()),
             At::Index(index) => Step::Index(*index),
         };
-        Path::from_steps(&self.path.iter().map(step).collect::<Vec<_>>())
+        Path::from_steps(&self.path.iter().take(DEPTH).map(step).collect::<Vec<_>>())
     }
 
     /// Goes down to the next scalar at or behind this place.

@@ -22,6 +22,9 @@ pub struct RecordText {
     begin: OnceLock<Vec<LineColumn>>,
 }
 
+/// Bytes of a line beside the data of its event: the name of the field, and blanks.
+const BESIDE: usize = 256;
+
 impl RecordText {
     /// Of frames that lie side by side in a stretch of a text.
     pub(super) fn of(places: Arc<Places>, record: usize, text: Arc<Text>, stretch: Range<usize>) -> Self {
@@ -117,8 +120,15 @@ impl RecordText {
         let (text, frame) = self.frames.get(number)?;
         let string = &self.texts.get(*text)?.string;
         let (before, behind) = (string.get(..frame.range.start)?, string.get(frame.range.end..)?);
-        let line = before.rfind(ENDS).map_or(0, |end| end + 1);
-        let behind = behind.find(ENDS).and_then(|end| behind.get(end..)).unwrap_or_default();
+        // What is far from either end of its line is one of several pieces of it, and no event of its own.
+        let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(BESIDE))..)?;
+        let line = match near.rfind(ENDS) {
+            Some(end) => before.len() - near.len() + end + 1,
+            None if near.len() == before.len() => 0,
+            None => return None,
+        };
+        let near = behind.get(..behind.floor_char_boundary(BESIDE))?;
+        let behind = near.find(ENDS).and_then(|end| behind.get(end..)).unwrap_or_default();
         name_above(before.get(..line)?).or_else(|| name_below(behind))
     }
 

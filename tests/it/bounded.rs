@@ -125,6 +125,15 @@ fn nesting_without_end_ends_in_an_error_of_its_record() {
     // What is cut off in there costs no more than its length.
     let cut = format!("{}{}", good("a").replace("}]}", "}],\"x\":"), "[".repeat(1_000_000));
     assert!(run(&["check"], &cut).0 <= 2);
+    // Fields beside what is nested have a path each, and a frame that is no JSON many pieces.
+    for lead in ["", "x"] {
+        let nested = format!("{lead}{}1{}", r#"{"a":1,"b":"#.repeat(100_000), "}".repeat(100_000));
+        let stream = format!("data: {}\n\ndata: {nested}\n\n", good("a"));
+        for command in [&["check"][..], &["export", "--to", "json"]] {
+            let code = run(command, &stream).0;
+            assert!(code <= 2, "{lead} {command:?}: {code}");
+        }
+    }
     let kept = format!("{{\"searchEntryPoint\":[{}1{}]}}", "[".repeat(300_000), "]".repeat(300_000));
     assert_eq!(run(&["export", "--to", "json"], &kept).0, 0);
 }

@@ -154,6 +154,22 @@ fn marks_are_guessed_by_what_sources_are_called() {
             r#"[{"n": 1, "url": "https://a.example"}, {"n": 4, "url": "https://b.example"}, {"n": 5, "url": "https://c.example"}]"#,
             "Tall[1](https://a.example). Old[2](https://b.example).\n",
         ),
+        // The marks themselves.
+        (
+            "Tall [1]. Old [2].",
+            r#"[{"number": "[2]", "url": "https://b.example"}, {"number": "[1]", "url": "https://a.example"}]"#,
+            "Tall[2](https://a.example). Old[1](https://b.example).\n",
+        ),
+        (
+            "Tall [1]. Old [2].",
+            r#"["[2] https://b.example", "[1] https://a.example"]"#,
+            "Tall[2](https://a.example). Old[1](https://b.example).\n",
+        ),
+        (
+            "Tall [2].",
+            r##"[{"citation": "#2", "url": "https://b.example"}, {"citation": "#5", "url": "https://e.example"}]"##,
+            "Tall[1](https://b.example).\n",
+        ),
         (
             "Tall [2].",
             r#"[{"citation_number": "2", "url": "https://b.example"}, {"citation_number": "1", "url": "https://a.example"}]"#,

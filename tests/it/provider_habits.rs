@@ -472,3 +472,26 @@ fn what_langchain_hands_on_beside_the_content_is_read_as_the_service_sends_it() 
     let openai = message(mark, json!({}), json!({"annotations": [cite]})).to_string();
     assert_eq!(read(&openai)[0]["supports"][0]["citations"].as_array().unwrap().len(), 1);
 }
+
+/// Each text of a message may bring its own grounding metadata, which counts over that text.
+#[test]
+fn metadata_of_one_text_of_several_counts_over_that_text() {
+    let grounded = |text: &str, index: u32| {
+        let uri = format!("https://vertexaisearch.cloud.google.com/grounding-api-redirect/{}", text.len());
+        let metadata = json!({"groundingChunks": [{"web": {"uri": uri, "title": "uefa.com"}}],
+            "groundingSupports": [{"segment": {"endIndex": text.len(), "text": text}, "groundingChunkIndices": [index]}]});
+        json!({"type": "text", "text": text, "providerMetadata": {"google": {"groundingMetadata": metadata}}})
+    };
+    let message = |parts: Value| json!({"id": "m", "role": "assistant", "parts": parts}).to_string();
+    let lead = json!({"type": "text", "text": "Let me search."});
+    let one = message(json!([lead, {"type": "step-start"}, grounded("France lost.", 0)]));
+    // Redirects are no deception, either.
+    assert_eq!(run(&["check", "--fail-on", "warning", "--ignore", "coverage-low"], &one).0, 0);
+    assert_eq!(run(&["fix"], &one).1.trim(), one);
+    let both = |index| message(json!([grounded("Spain won.", 0), grounded("France lost.", index)]));
+    let (_, out, _) = run(&["export", "--to", "inline"], &both(0));
+    assert!(out.starts_with("Spain won.[1](") && out.contains(")France lost.[2]("), "{out}");
+    let (code, out, _) = run(&["check"], &both(5));
+    assert_eq!(code, 1);
+    assert!(out.contains("error[source-index]"), "{out}");
+}

@@ -46,6 +46,8 @@ const NUMBERS: &[&str] = &[
     "idx",
     "i",
     "marker",
+    "mark",
+    "citation",
     "label",
     "footnote",
     "citationId",
@@ -144,7 +146,8 @@ pub(super) fn is_scalar(value: &Value) -> bool {
 }
 
 fn is_number(value: &Value) -> bool {
-    value.is_u64() || value.as_str().is_some_and(|text| text.parse::<u32>().is_ok())
+    let digits = |text: &str| text.trim_matches(['[', ']', '(', ')', '#', '.', ' ']).parse::<u32>().is_ok();
+    value.is_u64() || value.as_str().is_some_and(digits)
 }
 
 /// A list of texts.

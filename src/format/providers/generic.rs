@@ -266,7 +266,14 @@ impl Reading<'_> {
             if map.id.is_none() && source.number.is_none() {
                 source.number = origin_key(&source.origin);
             }
-            source.number.iter().for_each(|id| _ = names.by_id.entry(id.clone()).or_insert(index));
+            if let Some(id) = source.number.as_mut() {
+                names.by_id.entry(id.clone()).or_insert(index);
+                // Some keep the mark itself, `[2]`, in place of its number.
+                if let Some(number) = numbered(id) {
+                    names.by_id.entry(number.to_owned()).or_insert(index);
+                    *id = number.to_owned();
+                }
+            }
             source.uri.iter().for_each(|uri| _ = names.by_address.entry(uri.clone()).or_insert(index));
             response.sources.push(source);
         }
@@ -420,6 +427,11 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
     if let Some(alone) = value.as_str() {
         source.number = map.id.as_ref().filter(|path| path.0 == Route::default()).map(|_| alone.to_owned());
+        let mark = alone.split_once(' ').and_then(|(mark, rest)| Some((numbered(mark)?, rest.trim_start())));
+        if let Some((number, _)) = mark {
+            source.number = Some(number.to_owned());
+        }
+        let alone = mark.map_or(alone, |(_, rest)| rest);
         if is_web(alone) {
             (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
         } else if is_file_name(alone) {
@@ -440,6 +452,13 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     let texts = all(map.text.as_ref(), value, &source.origin).map(|text| plain(text).into_owned());
     source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
     source
+}
+
+/// The number in a mark that a source keeps: `[2]`, `(2)`, `#2`, `2.`.
+fn numbered(mark: &str) -> Option<&str> {
+    let inner = mark.trim().trim_matches(['[', ']', '(', ')', '【', '】', '#', '.', ':']);
+    let digits = (1..=3).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && inner.len() < mark.trim().len()).then_some(inner)
 }
 
 /// Whether words without a blank call a file; in many scripts whole sentences have none.
