@@ -217,8 +217,7 @@ impl<'v> Claims<'v> {
     fn kept(&self) -> Option<Sources> {
         let (below, inner) = self.held_sources()?;
         let sources = described(self.at.clone().join(below), &inner);
-        let says = sources.url.is_some() || sources.title.is_some() || sources.text.is_some();
-        (says || inner.iter().all(|one| one.is_string())).then_some(sources)
+        (says_something(&sources) || inner.iter().all(|one| one.is_string())).then_some(sources)
     }
 
     /// Sources that stand in the claims themselves: in objects of theirs, or as an address or a title beside
