@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::check::is_web;
 use crate::model::{Source, SourceKind, last_segment};
 use crate::review::Review;
-use crate::text::{host, one_line};
+use crate::text::{host, one_line, unambiguous};
 
 /// How dates of sources are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +21,12 @@ pub enum DateStyle {
 pub fn link(source: &Source, dates: DateStyle) -> String {
     let label = escape(&label(source, dates));
     if let (SourceKind::Tool, Some(id)) = (&source.kind, &source.id) {
-        return format!("{label} ({})", code(id));
+        return format!("{} ({})", at_start(&label), code(id));
     }
     match source.uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty()) {
         Some(uri) if is_web(uri) => format!("[{label}]({})", address(uri)),
-        Some(uri) => format!("{label} ({})", code(uri)),
-        None => label,
+        Some(uri) => format!("{} ({})", at_start(&label), code(uri)),
+        None => at_start(&label),
     }
 }
 
@@ -41,7 +41,7 @@ pub fn cited_link(review: &Review, index: usize, dates: DateStyle) -> Option<Str
         .find(|citation| citation.target.source() == Some(index))
         .and_then(|citation| citation.tool());
     let label = escape(&label(&source, dates));
-    Some(tool.map_or_else(|| link(&source, dates), |tool| format!("{label} ({})", code(tool))))
+    Some(tool.map_or_else(|| link(&source, dates), |tool| format!("{} ({})", at_start(&label), code(tool))))
 }
 
 /// Text in code style, on one line.
@@ -109,10 +109,15 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// An address that ends neither the link, nor a cell of a table, nor the line.
+/// An address that ends neither the link, nor a cell of a table, nor the line, and leads where it did.
 pub fn address(uri: &str) -> String {
+    let uri = unambiguous(uri);
     let mut out = String::with_capacity(uri.len());
-    for c in uri.trim().chars() {
+    for (at, c) in uri.char_indices() {
+        if c == '&' && is_reference(uri.get(at + 1..).unwrap_or_default()) {
+            out.push_str("&amp;");
+            continue;
+        }
         let plain = !matches!(c, '(' | ')' | '<' | '>' | '\\' | '|' | '"' | '`')
             && !c.is_whitespace()
             && !c.is_control()
@@ -128,9 +133,56 @@ pub fn address(uri: &str) -> String {
     out
 }
 
+/// Whether a letter that is written as `&name;` or `&#1;` stands behind an `&`.
+fn is_reference(rest: &str) -> bool {
+    let (name, is_ended) = rest.split_once(';').map_or((rest, false), |(name, _)| (name, true));
+    let digits = name.strip_prefix('#').unwrap_or(name);
+    is_ended && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The name of a source that begins a line, which begins no item of a list.
+fn at_start(label: &str) -> String {
+    let rest = label.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_item = if rest.len() == label.len() {
+        rest.starts_with(['-', '+', '='])
+    } else {
+        rest.starts_with(". ") || rest.starts_with(") ")
+    };
+    let sign = label.len() - rest.len();
+    if is_item { [label.get(..sign).unwrap_or_default(), "\\", rest].concat() } else { label.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_lead_where_they_did() {
+        for (sent, written) in [
+            (r"https://bank.example\@evil.example/login", "https://bank.example/@evil.example/login"),
+            (r"https://good.example\x", "https://good.example/x"),
+            ("https://evil.example&sol;.bank.example/", "https://evil.example&amp;sol;.bank.example/"),
+            ("https://a.example/?a=1&amp;b=2&#35;", "https://a.example/?a=1&amp;amp;b=2&amp;#35;"),
+            ("https://a.example/?a=1&b=2;c&d;#x", "https://a.example/?a=1&b=2;c&amp;d;#x"),
+            ("https://a.example/x\ny", "https://a.example/xy"),
+        ] {
+            assert_eq!(address(sent), written, "{sent}");
+        }
+    }
+
+    #[test]
+    fn names_without_an_address_begin_no_list() {
+        let called = |title: &str| {
+            let source =
+                Source { title: Some(title.into()), uri: Some("gs://b/x".into()), ..Source::default() };
+            link(&source, DateStyle::Iso)
+        };
+        assert_eq!(called("7. Results"), "7\\. Results (`gs://b/x`)");
+        assert_eq!(called("12) Results"), "12\\) Results (`gs://b/x`)");
+        assert_eq!(called("- l"), "\\- l (`gs://b/x`)");
+        assert_eq!(called("2024 in review"), "2024 in review (`gs://b/x`)");
+        assert_eq!(called("3.5 percent"), "3.5 percent (`gs://b/x`)");
+    }
 
     #[test]
     fn addresses_stay_in_their_brackets_and_cells() {

@@ -60,12 +60,14 @@ fn plain(number: usize, defined: &HashSet<usize>) -> String {
     if defined.contains(&number) { format!("\\[{number}\\]") } else { format!("[{number}]") }
 }
 
-/// Numbers that the answer defines as links: `[1]: https://…`.
+/// Numbers that the answer defines as links: `[1]: https://…`, also with blanks in the brackets.
 fn defined(answer: &str) -> HashSet<usize> {
+    // Lines of a quotation begin with signs of their own.
+    let blank = |c: char| c.is_whitespace() || c == '>';
     let before = |at: usize| {
-        let text = answer.get(..at)?;
-        let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-        text.get(..at - digits)?.strip_suffix('[').and_then(|_| text.get(at - digits..)?.parse().ok())
+        let text = answer.get(..at)?.trim_end_matches(blank);
+        let rest = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        rest.trim_end_matches(blank).strip_suffix('[').and_then(|_| text.get(rest.len()..)?.parse().ok())
     };
     answer.match_indices("]:").filter_map(|(at, _)| before(at)).collect()
 }

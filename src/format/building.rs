@@ -96,6 +96,12 @@ pub fn edited(response: &mut Response, origin: &Origin) {
     remark(response, RemarkKind::Edited, origin, words);
 }
 
+/// What closes a stream has its text, and not the citations of its pieces.
+pub fn uncited(response: &mut Response, origin: &Origin) {
+    let words = "the last message has fewer citations than the pieces before it: it replaces them";
+    remark(response, RemarkKind::Edited, origin, words);
+}
+
 /// How a stream told its text more than once.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Retold {

@@ -308,8 +308,8 @@ fn fail(responses: &mut [Response], failures: impl IntoIterator<Item = (u32, Str
     }
 }
 
-/// Says of the responses of an event stream what its events of errors hold that no format knows as one;
-/// `event` gives the name of the event of a frame.
+/// Says of the responses of a stream what its frames of errors hold that no format knows as one; `event`
+/// gives the name of the event of a frame.
 pub fn note_failed_events<'t>(
     responses: &mut [Response],
     frames: &[&str],

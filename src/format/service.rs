@@ -6,7 +6,7 @@ use super::secrets::mask_message;
 use crate::json::{Peek, scan};
 
 /// Keys beside the words of an error, small and without signs.
-const BESIDE: [&str; 31] = [
+const BESIDE: [&str; 33] = [
     "cause",
     "code",
     "created",
@@ -17,12 +17,14 @@ const BESIDE: [&str; 31] = [
     "errorcode",
     "errordescription",
     "errors",
+    "errormsg",
     "erroruri",
     "extensions",
     "hint",
     "id",
     "instance",
     "message",
+    "msg",
     "object",
     "ok",
     "param",
@@ -45,6 +47,12 @@ const TELLING: [&str; 5] = ["code", "errorcode", "id", "requestid", "statuscode"
 
 /// What AWS and others call it.
 const MESSAGES: [&str; 4] = ["message", "Message", "errorMessage", "detail"];
+
+/// What the words of an error are called beside a state that says that it is one.
+const WORDS: [&str; 6] = ["message", "Message", "msg", "error_msg", "errorMsg", "title"];
+
+/// What states of an error are called.
+const STATES: [&str; 6] = ["status", "statusCode", "status_code", "code", "success", "ok"];
 
 fn spelled(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
@@ -85,7 +93,24 @@ pub(super) fn is_bare_error(frame: &str) -> bool {
     let lambda = peek.has("errorMessage") && peek.has("errorType");
     // FastAPI's, that of RFC 9457, of GraphQL, of AWS.
     let listed = peek.first("errors").is_some_and(|first| first.has("message"));
-    is_error || message && (told || alone) || lambda || peek.has("detail") || listed || peek.has("_Type")
+    is_error
+        || message && (told || alone)
+        || lambda
+        || peek.has("detail")
+        || listed
+        || peek.has("_Type")
+        || says_failed(&peek)
+}
+
+/// Whether there are words beside a state that says that something failed.
+fn says_failed(peek: &Peek) -> bool {
+    let failed = |key: &str| {
+        let word = peek.word(key).unwrap_or_default().to_lowercase();
+        matches!(word.as_str(), "error" | "failed" | "failure" | "false")
+            || word.parse().is_ok_and(|code: u16| (400..600).contains(&code))
+    };
+    let coded = || peek.keys().any(|key| spelled(key) == "errorcode");
+    WORDS.iter().any(|key| peek.kind(key) == Some('"')) && (STATES.into_iter().any(failed) || coded())
 }
 
 /// The same among other frames, where a message alone may be of anything.
@@ -97,7 +122,7 @@ pub(super) fn is_told_error(frame: &str) -> bool {
         let word = peek.word(key).unwrap_or_default().to_lowercase();
         matches!(word.as_str(), "0" | "200" | "ok" | "success" | "true")
     };
-    let well = ["code", "status", "statusCode", "success", "ok"].into_iter().any(fine);
+    let well = STATES.into_iter().any(fine);
     !alone && !well && is_bare_error(frame)
 }
 
@@ -141,7 +166,7 @@ pub fn service_words(frame: &str) -> String {
         .or_else(|| first(&peek, "errors").or_else(|| first(&peek, "detail")))
         .or_else(|| first(&peek.below("message")?, "detail"))
         .or_else(|| peek.below("fault").and_then(|fault| fault.word("faultstring")))
-        .or_else(|| own("title").or_else(|| own("_Type")))
+        .or_else(|| WORDS.iter().find_map(|key| own(key)).or_else(|| own("_Type")))
         .unwrap_or_else(|| "no message".to_owned());
     let code: Vec<String> =
         ["code", "errorCode", "status", "type"].iter().filter_map(|key| field(key)).collect();

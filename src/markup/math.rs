@@ -1,5 +1,5 @@
-//! Formulas in the text of an answer: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`. `CommonMark` knows none of them, many
-//! renderers do.
+//! Formulas in the text of an answer: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`, `\begin{align}x\end{align}`.
+//! `CommonMark` knows none of them, many renderers do.
 
 use std::ops::Range;
 
@@ -18,12 +18,16 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
     while let Some(step) = memchr::memchr2(b'$', b'\\', bytes.get(at..).unwrap_or_default()) {
         let start = at + step;
         at = start + 1;
+        let ending = environment(text, start).map(|name| ["\\end{", name, "}"].concat());
         let (open, close): (&str, &str) = match (bytes.get(start), bytes.get(start + 1)) {
             (Some(b'\\'), Some(b'(')) => ("\\(", "\\)"),
             (Some(b'\\'), Some(b'[')) => ("\\[", "\\]"),
             (Some(b'\\'), Some(_)) => {
-                at = start + 2;
-                continue;
+                let Some(ending) = &ending else {
+                    at = start + 2;
+                    continue;
+                };
+                (BEGIN, ending)
             }
             (Some(b'$'), Some(b'$')) => ("$$", "$$"),
             (Some(b'$'), Some(_)) => ("$", "$"),
@@ -41,6 +45,17 @@ pub(super) fn formulas(text: &str, in_text: impl Fn(usize) -> bool) -> Vec<Range
         }
     }
     found
+}
+
+/// What begins an environment of LaTeX.
+const BEGIN: &str = "\\begin{";
+
+/// The name of the environment that begins at a byte.
+fn environment(text: &str, start: usize) -> Option<&str> {
+    let rest = text.get(start..)?.strip_prefix(BEGIN)?;
+    let length = rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'*').count();
+    let (name, behind) = rest.split_at_checked(length)?;
+    (length > 0 && behind.starts_with('}')).then_some(name)
 }
 
 /// Code and formulas of a text, in order, with their signs: nothing in them is a mark.
@@ -103,6 +118,10 @@ mod tests {
         assert_eq!(
             found("so $a^2$ and $$\nb\n$$, \\(c\\) or \\[d\\]."),
             ["$a^2$", "$$\nb\n$$", "\\(c\\)", "\\[d\\]"]
+        );
+        assert_eq!(
+            found("so\n\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}\nand \\begin{x} \\begin{} \\beta"),
+            ["\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}"]
         );
         assert_eq!(found("costs $100. It is:\n$$PV = 100$$\nDone."), ["$$PV = 100$$"]);
         assert_eq!(found("$5 in May, $7 in June: $r = 7$ or $\\$5$ here"), ["$r = 7$", "$\\$5$"]);

@@ -218,8 +218,10 @@ impl Session {
             text.line_column(frame, byte)
         });
         let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
-        if text.container() == Container::Events {
-            format::note_failed_events(&mut decoded.responses, &frames, |frame| text.event(frame));
+        let is_events = text.container() == Container::Events;
+        let named = |frame| text.event(frame).filter(|_| is_events);
+        format::note_failed_events(&mut decoded.responses, &frames, named);
+        if is_events {
             format::note_cut_stream(format, &mut decoded.responses, &frames);
         }
         drop(frames);

@@ -1,5 +1,7 @@
 //! What kind of address a text is.
 
+use std::borrow::Cow;
+
 /// Whether an address may be opened and linked: `http` or `https`.
 pub fn is_web(uri: &str) -> bool {
     plain_host(uri).is_some()
@@ -14,6 +16,18 @@ pub fn web_address(uri: &str) -> Option<String> {
     }
     let url = url::Url::parse(uri.trim()).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.to_string())
+}
+
+/// The signs in an address of the web that every reader of addresses takes for what a browser takes them for:
+/// browsers read `\\` as a slash before a query, and pass over tabs and line ends.
+pub fn unambiguous(uri: &str) -> Cow<'_, str> {
+    let uri = uri.trim();
+    let path = uri.find(['?', '#']).unwrap_or(uri.len());
+    let slashes = uri.get(..path).is_some_and(|path| path.contains('\\'));
+    if !slashes && !uri.contains(['\t', '\n', '\r']) {
+        return Cow::Borrowed(uri);
+    }
+    web_address(uri).map_or(Cow::Borrowed(uri), Cow::Owned)
 }
 
 /// An address, and a name of a document that is none: one of the two.
@@ -93,6 +107,15 @@ mod tests {
         assert_eq!(web_address("https://e.example/a b").as_deref(), Some("https://e.example/a%20b"));
         assert_eq!(web_address("https://e.example/a?b#c").as_deref(), Some("https://e.example/a?b#c"));
         assert_eq!(web_address("javascript:alert(1)"), None);
+        for (sent, leads) in [
+            (r"https://bank.example\@evil.example/login", "https://bank.example/@evil.example/login"),
+            (r"https://good.example\x?q=a\b", r"https://good.example/x?q=a\b"),
+            ("ht\ttps://e.example/x\ny", "https://e.example/xy"),
+            (r" https://e.example/a?b\c#d ", r"https://e.example/a?b\c#d"),
+            ("https://e.example/a b", "https://e.example/a b"),
+        ] {
+            assert_eq!(unambiguous(sent), leads, "{sent}");
+        }
         assert!(is_web(" HTTPS://x.example ") && !is_web("https://a b/") && !is_web("gs://b/x"));
     }
 

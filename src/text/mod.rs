@@ -23,7 +23,9 @@ mod tests;
 mod width;
 mod wrap;
 
-pub use address::{address_or_name, host, is_web, past_added, plain_address, plain_host, web_address};
+pub use address::{
+    address_or_name, host, is_web, past_added, plain_address, plain_host, unambiguous, web_address,
+};
 pub(crate) use chars::{BRACKETS, Class, class, is_blank, is_in_word};
 pub use clusters::Clusters;
 pub use direction::direction;

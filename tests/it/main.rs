@@ -9,6 +9,7 @@ mod cli_check;
 mod cli_collections;
 mod cli_config;
 mod cli_export;
+mod cli_export_links;
 mod cli_fix;
 mod cli_machine;
 mod cli_map;

@@ -495,3 +495,62 @@ fn metadata_of_one_text_of_several_counts_over_that_text() {
     assert_eq!(code, 1);
     assert!(out.contains("error[source-index]"), "{out}");
 }
+
+/// Agents send metadata in a last event without text.
+#[test]
+fn metadata_of_an_agent_behind_its_text_is_of_that_text() {
+    let event = |name: &str, author: &str, more: Value| {
+        let mut event = json!({"name": name, "author": author, "invocationId": "e-1", "timestamp": "2026-05-04T09:12:01Z", "actions": {}});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let text = |author| {
+        event("e1", author, json!({"content": {"role": "model", "parts": [{"text": "Lit in 1932."}]}}))
+    };
+    let metadata = |quote: &str| {
+        json!({"groundingChunks": [{"web": {"uri": FOUND[0], "title": "a"}}],
+            "groundingSupports": [{"segment": {"endIndex": 12, "text": quote}, "groundingChunkIndices": [0]}]})
+    };
+    let last = |author, quote| {
+        event(
+            "e2",
+            author,
+            json!({"eventMetadata": {"turnComplete": true, "groundingMetadata": metadata(quote)}}),
+        )
+    };
+    let session = |events: &[Value]| json!({"sessionEvents": events}).to_string();
+    let right = session(&[text("guide"), last("guide", "Lit in 1932.")]);
+    assert_eq!(told(&right), ["agent-events: 'Lit in 1932.' ['https://a.example/1']"]);
+    assert_eq!(rules(&right), [""; 0]);
+    assert_eq!(read(&right)[0]["traces"][0]["title"], "event by guide");
+    let wrong = session(&[text("guide"), last("guide", "Lit in 1899.")]);
+    assert_eq!(
+        rules(&wrong),
+        [
+            "quote-gone support 1 has a quote that is nowhere in the answer (sent 0..12, answer 0..12, in UTF-8 bytes)"
+        ]
+    );
+    // Before the text it is another response, and checked against that of its turn.
+    let before = session(&[last("guide", "Lit in 1899."), text("guide")]);
+    assert_eq!(
+        rules(&before),
+        ["quote-gone the response has no text of its own, and its quote stands in none of its turn"]
+    );
+    assert_eq!(
+        rules(&session(&[last("guide", "Lit in 1932."), text("guide")])),
+        ["text-other-event 1 of 1 quote stand in the text of response 2 of this record, none in this one"]
+    );
+    // Another's metadata says nothing of it.
+    let ungrounded = "ungrounded no grounding metadata: the model answered without search";
+    let other =
+        "text-other-event 1 of 1 quote stand in the text of response 1 of this record, none in this one";
+    assert_eq!(rules(&session(&[text("guide"), last("scribe", "Lit in 1932.")])), [ungrounded, other]);
+    assert_eq!(rules(&session(&[text("guide"), last("scribe", "Lit in 1899.")])), [ungrounded]);
+    // Metadata of the last piece speaks for the whole.
+    let piece = event(
+        "e0",
+        "guide",
+        json!({"partial": true, "content": {"role": "model", "parts": [{"text": "Lit in 1932."}]}, "groundingMetadata": metadata("Lit in 1932.")}),
+    );
+    assert!(!rules(&session(&[piece, text("guide")])).iter().any(|rule| rule.starts_with("ungrounded")));
+}

@@ -1,5 +1,9 @@
 //! Why a model stopped, in the words of each provider: none of them passes unsaid.
 
+use std::sync::Arc;
+
+use citescope::review::Review;
+use citescope::session::RecordError;
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
@@ -378,5 +382,68 @@ fn a_reference_of_mistral_that_the_request_does_not_offer_is_told() {
         };
         assert_eq!(mismatch(&pair(1)), [""; 0]);
         assert_eq!(mismatch(&pair(5)), ["citations name the id 5, which the request did not send"]);
+    }
+}
+
+/// Gateways answer with their own errors where an event of a stream was awaited.
+#[test]
+fn an_error_among_the_lines_of_a_stream_is_told() {
+    let stream = [
+        json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-x", "content": [], "stop_reason": null}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Lit in 1932."}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+        json!({"type": "message_stop"}),
+    ];
+    let broke_off = |behind: &Value| {
+        let all = [&stream[..], std::slice::from_ref(behind)].concat();
+        let lines: String = all.iter().map(|event| format!("{event}\n")).collect();
+        let events: String = all.iter().map(|event| format!("data: {event}\n\n")).collect();
+        let said = |input: &str| {
+            let failed = |id| matches!(id, "stream-error" | "answer-failed");
+            let found = |review: &Review| {
+                let found = review.findings().iter().filter(|finding| failed(finding.rule.id));
+                found.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+            };
+            let of = |review: Result<Arc<Review>, RecordError>| {
+                review.map_or_else(|error| vec![error.what.clone()], |review| found(&review))
+            };
+            open("f", input).reviews().flat_map(of).collect::<Vec<_>>()
+        };
+        [said(&lines), said(&json!(all).to_string()), said(&events)]
+    };
+    for (error, words) in [
+        (
+            json!({"type": "https://httpstatuses.io/429", "title": "Too Many Requests", "status": 429, "detail": "slow down"}),
+            "slow down",
+        ),
+        (json!({"type": "about:blank", "title": "Bad Gateway", "status": 502}), "Bad Gateway"),
+        (json!({"fault": {"faultstring": "Rate limit", "detail": {"errorcode": "x"}}}), "Rate limit"),
+        (json!({"type": "rate_limit_error", "message": "boom"}), "boom"),
+        (json!({"status": 500, "message": "boom"}), "boom"),
+        (json!({"status": "error", "message": "boom"}), "boom"),
+        (json!({"success": false, "msg": "boom"}), "boom"),
+        (json!({"error_code": 110, "error_msg": "boom"}), "boom"),
+    ] {
+        let broke_off = broke_off(&error);
+        for told in &broke_off {
+            assert!(
+                matches!(&told[..], [told] if told.ends_with(&format!(": {words}"))),
+                "{error}: {broke_off:?}"
+            );
+        }
+    }
+    let fine = json!({"type": "status", "status": 200, "message": "bye"});
+    assert_eq!(broke_off(&fine), [[""; 0], [""; 0], [""; 0]]);
+    for fine in [
+        json!({"status": "ok", "message": "bye"}),
+        json!({"status": 200, "message": "bye"}),
+        json!({"success": true, "msg": "bye"}),
+        json!({"message": "bye"}),
+        json!({"title": "a step", "status": "done"}),
+    ] {
+        // A line that is no event is refused by itself.
+        assert_eq!(broke_off(&fine)[2], [""; 0], "{fine}");
     }
 }

@@ -446,3 +446,47 @@ fn a_thought_whose_beginning_was_lost_is_a_thought() {
         assert_eq!(responses[0]["traces"][0]["thought"], "I look, password=masked here. ", "{kind}");
     }
 }
+
+/// Bridges build the last message anew.
+#[test]
+fn a_last_message_without_the_citations_of_its_pieces_is_told() {
+    let edited = |input: &str| {
+        let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+        let findings = reviews.iter().flat_map(|review| review.findings());
+        let edited = findings.filter(|finding| finding.rule.id == "text-edited");
+        edited.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    let fewer = ["the last message has fewer citations than the pieces before it: it replaces them"];
+    let text = "Lit in 1932.";
+    let cited = json!({"type": "url_citation", "start_index": 0, "end_index": 12, "url": "https://a.example/x", "title": "a"});
+    let part = |annotations: Value| json!({"type": "output_text", "text": text, "annotations": annotations});
+    let item = |annotations: Value| json!({"type": "message", "id": "m", "status": "completed", "role": "assistant", "content": [part(annotations)]});
+    let stream = |[by_part, by_item, last]: [Value; 3]| -> String {
+        let at = |kind: &str, more: Value| {
+            let mut event = json!({"type": kind, "item_id": "m", "output_index": 0, "content_index": 0});
+            event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            format!("data: {event}\n\n")
+        };
+        [
+            at("response.created", json!({"response": {"id": "r", "object": "response", "status": "in_progress", "output": []}})),
+            at("response.content_part.added", json!({"part": {"type": "output_text", "text": "", "annotations": []}})),
+            at("response.output_text.delta", json!({"delta": text})),
+            at("response.output_text.annotation.added", json!({"annotation_index": 0, "annotation": cited})),
+            at("response.content_part.done", json!({"part": part(by_part)})),
+            at("response.output_item.done", json!({"item": item(by_item)})),
+            at("response.completed", json!({"response": {"id": "r", "object": "response", "status": "completed", "output": [item(last)]}})),
+        ]
+        .concat()
+    };
+    let (all, none) = (json!([cited]), json!([]));
+    assert_eq!(edited(&stream([all.clone(), all.clone(), all.clone()])), [""; 0]);
+    assert_eq!(edited(&stream([none.clone(), all.clone(), all.clone()])), [""; 0]);
+    assert_eq!(edited(&stream([none.clone(), none.clone(), none.clone()])), fewer);
+    assert_eq!(edited(&stream([all.clone(), all, none])), fewer);
+    let frame = |state: &str, citations: Value| json!({"answer": {"name": "a/1", "state": state, "answerText": text, "citations": citations}});
+    let citations = json!([{"startIndex": "0", "endIndex": "12", "sources": [{"referenceId": "0"}]}]);
+    let discovery =
+        |last: Value| json!([frame("STREAMING", citations.clone()), frame("SUCCEEDED", last)]).to_string();
+    assert_eq!(edited(&discovery(citations.clone())), [""; 0]);
+    assert_eq!(edited(&discovery(json!([]))), fewer);
+}

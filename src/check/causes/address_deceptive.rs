@@ -17,8 +17,9 @@ rule!(ADDRESS_DECEPTIVE {
     summary: "an address that may lead elsewhere than it seems",
     help: "read the host before it is opened",
     explain: r#"An address may lead elsewhere than it seems: what looks like the host is a user name before an
-`@`, letters of several scripts are mixed in a name, or the title names one domain and the
-address another. Sources come from the web, and someone may want the click.
+`@` or a backslash, letters of several scripts are mixed in a name, the name has signs that none
+has, or the title names one domain and the address another. Sources come from the web, and
+someone may want the click.
 
 It is known by parsing the address. Names in one script are fine, in any script; so are
 subdomains, a site under another ending, file names, and Google's redirects.
@@ -66,8 +67,18 @@ fn deception(source: &Source) -> Option<String> {
     }
     let url = Url::parse(uri.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
+    let (_, behind) = uri.split_once("://").unwrap_or(("", uri));
+    if behind.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('\\')) {
+        return Some(format!(
+            "a backslash stands before its path; browsers are led to {host}, others elsewhere"
+        ));
+    }
     if !url.username().is_empty() {
         return Some(format!("what stands before the @ is a user name; the address leads to {host}"));
+    }
+    let signs = |c: char| !(c.is_ascii_alphanumeric() || "-._[]:".contains(c));
+    if host.contains(signs) {
+        return Some(format!("its host {host} has signs that no name has; what reads them goes elsewhere"));
     }
     let (shown, _) = idna::domain_to_unicode(host);
     if let Some(label) = shown.split('.').find(|label| is_mixed(label)) {
@@ -158,6 +169,17 @@ mod tests {
                 "Bank",
                 "https://bank.example@evil.example/login",
                 "what stands before the @ is a user name; the address leads to evil.example",
+            ),
+            (
+                "Bank",
+                r"https://bank.example\@evil.example/login",
+                "a backslash stands before its path; browsers are led to bank.example, others elsewhere",
+            ),
+            (
+                "Bank",
+                "https://evil.example&sol;.bank.example/login",
+                "its host evil.example&sol;.bank.example has signs that no name has; what reads them goes \
+                 elsewhere",
             ),
             (
                 "bank.example",

@@ -83,6 +83,10 @@ pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>)
     let nearest = |other: usize| usize::MAX - other.abs_diff(index);
     let Some((other, there)) = others.max_by_key(|&(other, there)| (there, nearest(other))) else { return };
     if there * 2 <= quotes.len() || there <= here {
+        // The text of a response without one is that of its agent's others.
+        if review.response.answer.is_none() && there == 0 && has_turn(reviews, index) {
+            found.push(gone(review, first, quotes.len()));
+        }
         return;
     }
     let here = if here == 0 { "none".to_owned() } else { here.to_string() };
@@ -93,6 +97,32 @@ pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>)
     );
     let finding = Finding::new(&TEXT_OTHER_EVENT, &review.origin_of(first), message);
     found.push(finding.supports(supports_without_place(review)));
+}
+
+/// Whether the agent of a response said something in its invocation that did not come in pieces.
+fn has_turn(reviews: &[Review], index: usize) -> bool {
+    let Some(own) = reviews.get(index).map(|review| &review.response) else { return false };
+    let near = reviews.iter().skip(index.saturating_sub(NEIGHBOURS)).take(2 * NEIGHBOURS + 1);
+    let of_turn = |review: &&Review| {
+        let about = &review.response.about;
+        about.invocation.is_some()
+            && about.invocation == own.about.invocation
+            && about.author == own.about.author
+            && !review.response.is_question()
+    };
+    let turn: Vec<&Review> = near.filter(of_turn).collect();
+    turn.iter().any(|review| !review.text().trim().is_empty())
+        && !turn.iter().any(|review| review.response.partial)
+}
+
+/// The quotes of a response without text stand in none of its turn.
+fn gone(review: &Review, first: usize, quotes: usize) -> Finding {
+    let message = format!(
+        "the response has no text of its own, and {} stand{} in none of its turn",
+        if quotes == 1 { "its quote".to_owned() } else { format!("its {quotes} quotes") },
+        if quotes == 1 { "s" } else { "" }
+    );
+    Finding::new(&QUOTE_GONE, &review.origin_of(first), message).supports(supports_without_place(review))
 }
 
 fn long_quote(support: SupportRef<'_>) -> Option<(usize, &str)> {

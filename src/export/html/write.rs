@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::is_web;
-use crate::text::{one_line, sanitize};
+use crate::text::{one_line, sanitize, unambiguous};
 
 /// Text of a response as HTML, harmless and with its lines.
 pub(super) fn text(raw: &str) -> String {
@@ -41,8 +41,7 @@ pub(super) fn link(uri: &str, words: &str) -> String {
 
 /// An address that may be linked, as a value of an attribute.
 pub(super) fn target(uri: &str) -> Option<String> {
-    let uri = uri.trim();
-    is_web(uri).then(|| escaped(&clean(uri)))
+    is_web(uri).then(|| escaped(&clean(&unambiguous(uri))))
 }
 
 /// Controls and blanks as percent escapes.

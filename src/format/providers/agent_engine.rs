@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::agent_engine_pieces::place_in_turns;
+use super::agent_engine_turns::{Questions, Queue, Speaker, Waiting};
 use crate::format::building;
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata,
@@ -17,7 +18,7 @@ use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::model::{AnswerState, Facts, Failure, Grounding, Origin, Query, RemarkKind, Response, Trace};
+use crate::model::{AnswerState, Facts, Failure, Grounding, Origin, RemarkKind, Response, Trace};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -192,9 +193,6 @@ fn is_final(event: &Event) -> bool {
     ends || !event.long_running.is_empty() || !(goes_on || works)
 }
 
-/// An invocation and the agent that speaks in it.
-type Speaker = (Option<String>, Option<String>);
-
 /// The session so far.
 #[derive(Default, Clone)]
 struct Session {
@@ -203,82 +201,9 @@ struct Session {
     questions: Questions,
     /// Of each agent of an invocation how many responses there were before its last event without text.
     went_on: HashMap<Speaker, usize>,
+    /// The last response of each agent of an invocation, where it has text and no metadata.
+    bare: HashMap<Speaker, usize>,
     root: Origin,
-}
-
-/// The questions so far; invocations may interleave.
-#[derive(Default, Clone)]
-struct Questions {
-    by_invocation: HashMap<String, Option<Arc<str>>>,
-    last: Option<Arc<str>>,
-    /// The last question names no invocation: it is that of every response behind it.
-    last_is_anyones: bool,
-}
-
-impl Questions {
-    fn ask(&mut self, invocation: Option<&str>, text: Option<Arc<str>>) {
-        self.last_is_anyones = invocation.is_none();
-        if let Some(invocation) = invocation {
-            self.by_invocation.insert(invocation.to_owned(), text.clone());
-        }
-        self.last = text;
-    }
-
-    fn of(&self, invocation: Option<&str>) -> Option<Arc<str>> {
-        let Some(invocation) = invocation.filter(|_| !self.last_is_anyones) else { return self.last.clone() };
-        self.by_invocation.get(invocation).cloned().flatten()
-    }
-}
-
-/// Traces that wait for the next response of their invocation, numbered in the order in which they came.
-#[derive(Default, Clone)]
-struct Queue {
-    by_invocation: HashMap<Option<String>, Vec<(usize, Waiting)>>,
-    came: usize,
-}
-
-impl Queue {
-    fn is_empty(&self) -> bool {
-        self.by_invocation.is_empty()
-    }
-
-    fn push(&mut self, waiting: Waiting) {
-        let list = self.by_invocation.entry(waiting.invocation.clone()).or_default();
-        list.push((self.came, waiting));
-        self.came += 1;
-    }
-
-    /// Those that a response of an invocation takes: its own and those of none; one of none takes all.
-    fn take(&mut self, invocation: Option<&str>) -> Vec<Waiting> {
-        let mut taken: Vec<(usize, Waiting)> = match invocation {
-            None => std::mem::take(&mut self.by_invocation).into_values().flatten().collect(),
-            Some(_) => [invocation.map(str::to_owned), None]
-                .iter()
-                .filter_map(|key| self.by_invocation.remove(key))
-                .flatten()
-                .collect(),
-        };
-        taken.sort_by_key(|(number, _)| *number);
-        taken.into_iter().map(|(_, waiting)| waiting).collect()
-    }
-}
-
-/// A trace of an event without text, with the searches it names.
-#[derive(Clone)]
-struct Waiting {
-    invocation: Option<String>,
-    trace: Trace,
-    queries: Vec<Query>,
-}
-
-impl Waiting {
-    /// Gives the trace to a response, at a place among its traces.
-    fn join(self, response: &mut Response, place: usize) {
-        let Self { mut trace, queries, .. } = self;
-        trace.queries = (response.queries.len()..response.queries.len() + queries.len()).collect();
-        response.queries.extend(queries.into_iter().map(|query| Query { trace: Some(place), ..query }));
-        response.traces.insert(place.min(response.traces.len()), trace);
-    }
 }
 
 impl interface::FoldState for Session {
@@ -357,12 +282,13 @@ impl Session {
         self.responses.append(&mut unanswered);
     }
 
-    /// Metadata that came in an event of its own, before the text, is of that text, too.
+    /// Metadata that came before the text, in an event of its own or with a piece, is of that text, too.
     fn settle_grounding(&mut self) {
         let mut grounded: HashSet<Option<String>> = HashSet::new();
         for response in &mut self.responses {
             let about = &mut response.about;
-            if response.answer.is_none() && about.grounding != Grounding::Absent {
+            let apart = response.answer.is_none() || response.partial;
+            if apart && about.grounding != Grounding::Absent {
                 grounded.insert(about.invocation.clone());
             } else if about.grounding == Grounding::Absent && grounded.contains(&about.invocation) {
                 about.grounding = Grounding::Given;
@@ -413,6 +339,13 @@ impl Session {
         }
         let at = event.timestamp.as_ref().map(|word| time(&word.0));
         response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));
+        let speaker = (event.invocation.clone(), event.author.clone());
+        if let Some(home) = seen.then(|| self.home(&speaker, &event, &response)).flatten() {
+            self.bare.remove(&speaker);
+            self.ground(home, grounding, (&mut event, &meta_origin));
+            self.wait(&event, response, origin);
+            return;
+        }
         if let Some(meta) = grounding {
             google::metadata(&mut response, &mut google::Sent::default(), *meta, &meta_origin);
         }
@@ -437,7 +370,49 @@ impl Session {
         let nothing = failed && response.answer.is_none() && grounding == Grounding::Absent;
         response.about.grounding = if nothing { Grounding::Given } else { grounding };
         self.adopt(&mut response);
+        let is_bare = response.about.grounding == Grounding::Absent && response.state != AnswerState::Error;
+        let has_text = !response.text().trim().is_empty();
+        if is_bare && has_text && !response.is_question() && !response.partial {
+            self.bare.insert(speaker, self.responses.len());
+        } else {
+            self.bare.remove(&speaker);
+        }
         self.responses.push(response);
+    }
+
+    /// The text that metadata is of which comes in an event of its own behind it, and ends a turn or at least
+    /// calls nothing.
+    fn home(&self, speaker: &Speaker, event: &Event, response: &Response) -> Option<usize> {
+        let alone = response.answer.is_none() && response.traces.is_empty();
+        let failed = event.error_code.is_some() || event.error_message.is_some();
+        self.bare.get(speaker).copied().filter(|_| alone && !failed && event.partial != Some(true))
+    }
+
+    /// Gives a response the metadata of an event behind it, and what that says of its end.
+    fn ground(
+        &mut self,
+        home: usize,
+        meta: Option<Box<GroundingMetadata>>,
+        (event, origin): (&mut Event, &Origin),
+    ) {
+        let Some((response, meta)) = self.responses.get_mut(home).zip(meta) else { return };
+        google::metadata(response, &mut google::Sent::default(), *meta, origin);
+        google::recitations(&mut response.about, event.citations.take(), event.urls.take());
+        let came = google::grounding(response, true);
+        // An empty one says nothing of a text that had none.
+        if came != Grounding::Empty {
+            response.about.grounding = came;
+        }
+        if event.turn_complete == Some(true) {
+            response.about.turn_complete = Some(true);
+            if response.state == AnswerState::Partial {
+                response.state = AnswerState::Complete;
+            }
+        }
+        if event.finish.is_some() {
+            response.about.finish = google::finish(event.finish.take());
+            google::end(response);
+        }
     }
 
     /// The fields of the event that speak of the response.

@@ -304,7 +304,8 @@ impl Stream {
         }
         let snapshot = self.frames > 0 && last && wire.text.as_deref().is_some_and(|text| !text.is_empty());
         if snapshot {
-            replace_pieces(response, wire.text.as_ref(), origin);
+            let cites = !wire.citations.is_empty() || !wire.supports.is_empty();
+            replace_pieces(response, wire.text.as_ref(), cites, origin);
         }
         if let Some(text) = wire.text.filter(|text| !text.is_empty() || self.frames == 0) {
             building::answer_text(response, &text, true);
@@ -350,14 +351,11 @@ impl Stream {
 }
 
 /// The last message is the whole answer: it takes the place of what came in pieces.
-fn replace_pieces(response: &mut Response, whole: Option<&String>, origin: &Origin) {
+fn replace_pieces(response: &mut Response, whole: Option<&String>, cites: bool, origin: &Origin) {
     if response.answer.as_ref() != whole {
-        building::remark(
-            response,
-            RemarkKind::Edited,
-            origin,
-            "the last message has another text than the pieces before it: it replaces them",
-        );
+        building::edited(response, origin);
+    } else if !cites && !response.supports.is_empty() {
+        building::uncited(response, origin);
     }
     response.answer = None;
     response.parts.clear();

@@ -4,6 +4,7 @@ use super::interface::Format;
 
 mod agent_engine;
 mod agent_engine_pieces;
+mod agent_engine_turns;
 mod anthropic_messages;
 mod azure_oyd;
 mod bedrock_converse;

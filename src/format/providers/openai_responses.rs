@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::openai_responses_items::{Builder, Item, Piece, SEARCH_RESULTS, texts};
-use super::openai_responses_wire::{Event, Output, Sent};
+use super::openai_responses_wire::{Content, Event, Output, Sent};
 use crate::format::building::{self, Retold};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::Charge;
@@ -103,6 +103,8 @@ struct Stream {
     found: Vec<Item>,
     /// The items as the last message repeats them.
     last: Option<Vec<Item>>,
+    /// Citations that parts and items which came whole have fewer than what had come of them.
+    fewer: isize,
     retold: Retold,
     failure: Option<(Failure, Origin)>,
     marks: Charge,
@@ -148,11 +150,10 @@ impl interface::FoldState for Stream {
             Response { origin: self.origin.clone(), unit: Unit::Characters, ..Response::default() };
         self.retold.resent |= self.items.values_mut().fold(false, |resent, item| resent | item.settle());
         let pieces: String = self.items.values().flat_map(texts).collect();
-        let cited = |items: &mut dyn Iterator<Item = &Item>| -> usize {
-            items.flat_map(|item| item.pieces.values()).map(|piece| piece.annotations.len()).sum()
-        };
-        let before = cited(&mut self.items.values());
-        let dropped = self.last.as_ref().is_some_and(|last| cited(&mut last.iter()) < before);
+        let before: usize = self.items.values().map(Item::citations).sum();
+        let before = before.saturating_add_signed(self.fewer);
+        let dropped =
+            self.last.as_ref().is_some_and(|last| last.iter().map(Item::citations).sum::<usize>() < before);
         let mut items: Vec<Item> =
             self.last.take().unwrap_or_else(|| std::mem::take(&mut self.items).into_values().collect());
         if items.iter().all(|item| kind(&item.wire.kind) != SEARCH_RESULTS) {
@@ -187,8 +188,7 @@ impl interface::FoldState for Stream {
         self.retold.edited = self.streamed && (self.retold.edited || differs);
         self.retold.tell(&mut response, &self.origin);
         if dropped && !self.retold.edited {
-            let text = "the last message has fewer citations than the pieces before it: it replaces them";
-            building::remark(&mut response, RemarkKind::Edited, &self.origin, text);
+            building::uncited(&mut response, &self.origin);
         }
         builder.finish(&mut response);
         vec![response]
@@ -214,7 +214,9 @@ impl Stream {
     fn item(&mut self, place: Option<i64>, id: Option<String>, item: Item) {
         let text = |item: &Item| texts(item).collect::<String>();
         let now = text(&item);
+        let after = item.citations();
         let mut before = std::mem::replace(self.items.at(place, Item::default), item);
+        self.fewer += before.citations() as isize - after as isize;
         self.retold.resent |= before.settle();
         self.places.extend(id.map(|id| (id, self.items.place())));
         self.notice(Some(text(&before)), Some(now));
@@ -230,6 +232,16 @@ impl Stream {
     fn piece(&mut self, (output, content): (Option<i64>, i64), root: &Origin) -> &mut Piece {
         let item = self.items.at(output, || Item { origin: root.clone(), ..Item::default() });
         item.pieces.entry(content).or_insert_with(|| Piece::at(root.clone()))
+    }
+
+    /// A piece that came whole, in the place of what had come of it.
+    fn part(&mut self, at: (Option<i64>, i64), wire: Content, root: &Origin) {
+        let before = self.said(at, root);
+        self.notice(before, wire.text.clone());
+        let piece = Piece::of(wire, root.key("part"));
+        let after = piece.annotations.len();
+        let before = std::mem::replace(self.piece(at, root), piece).annotations.len();
+        self.fewer += before as isize - after as isize;
     }
 
     /// Takes the text of a piece as far as it came.
@@ -261,9 +273,7 @@ impl Stream {
             }
             "response.content_part.added" | "response.content_part.done" => {
                 if let Some(wire) = event.part {
-                    let before = self.said(at, root);
-                    self.notice(before, wire.text.clone());
-                    *self.piece(at, root) = Piece::of(wire, root.key("part"));
+                    self.part(at, wire, root);
                 }
             }
             "response.output_text.delta" => {

@@ -52,6 +52,10 @@ impl Item {
         self.pieces.values_mut().fold(false, |resent, piece| resent | piece.settle())
     }
 
+    pub fn citations(&self) -> usize {
+        self.pieces.values().map(|piece| piece.annotations.len()).sum()
+    }
+
     /// A search of Perplexity's agents as the item that tells it at the end.
     pub fn searched(queries: Vec<String>, results: Vec<Found>, origin: Origin) -> Self {
         let kind = Some(KindWord(SEARCH_RESULTS.to_owned()));
