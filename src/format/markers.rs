@@ -308,8 +308,20 @@ fn link(text: &str) -> Option<(usize, &str, &str)> {
         }
         depth == 0
     })?;
-    (depth == 0).then_some(())?;
-    Some((close + 2 + end + 1, text.get(1..close)?, address.get(..end)?))
+    let titled = if depth == 0 { 0 } else { titled(address.get(end..)?)? };
+    Some((close + 2 + end + titled + 1, text.get(1..close)?, address.get(..end)?))
+}
+
+/// Bytes of the title of a link up to its bracket: ` "Opening hours")`.
+fn titled(rest: &str) -> Option<usize> {
+    let rest = rest.get(..rest.floor_char_boundary(LINK_MOST))?;
+    let title = rest.trim_start_matches(' ');
+    let quote = title.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    let inner = title.get(1..)?;
+    let mut ends = inner.match_indices(quote).map(|(at, _)| at);
+    let end = ends.find(|at| !inner.get(..*at).is_some_and(|before| before.ends_with('\\')))?;
+    let behind = inner.get(end + 1..)?.trim_start_matches(' ');
+    (behind.starts_with(')') && !inner.get(..end)?.contains('\n')).then(|| rest.len() - behind.len())
 }
 
 #[cfg(test)]
@@ -324,6 +336,12 @@ mod tests {
     #[test]
     fn marks_are_numbers_in_brackets_and_links_to_sources() {
         let number = Name::Number;
+        let by_title = r#"[1](https://a.example/b_(c) "A \"b\" c")"#;
+        assert_eq!(
+            shown(&format!("Red {by_title} big")),
+            [(by_title, vec![Name::Address("https://a.example/b_(c)", Some(1))])]
+        );
+        assert_eq!(shown("Red [1](https://a.example/b_(c) \"A) big"), []);
         assert_eq!(
             shown("Red [2; 4] big [1，3] old [1 and 3]"),
             [

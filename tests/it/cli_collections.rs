@@ -476,3 +476,19 @@ fn a_directory_of_what_a_service_refused_fails_a_check_and_so_does_one_without_a
         fs::remove_file(folder.path().join(name)).unwrap();
     }
 }
+
+#[test]
+fn a_directory_is_read_whatever_the_case_of_its_endings_and_a_link_that_leads_nowhere_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().to_str().unwrap();
+    fs::write(folder.path().join("ONE.JSON"), line("a", "a.example", true)).unwrap();
+    fs::write(folder.path().join("two.Jsonl"), line("b", "a.example", true)).unwrap();
+    fs::write(folder.path().join("three.txt"), line("c", "a.example", true)).unwrap();
+    let (code, out, errors) = run(&["check", directory], "");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(out.ends_with("no findings in 2 responses\n"), "{out}");
+    std::os::unix::fs::symlink("gone.json", folder.path().join("link.json")).unwrap();
+    let (code, _, errors) = run(&["check", directory], "");
+    assert_eq!(code, 2);
+    assert_eq!(errors, format!("citescope: {directory}/link.json: no such file; check the path\n"));
+}

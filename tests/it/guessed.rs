@@ -124,6 +124,30 @@ fn sources_that_claims_bring_along_are_guessed() {
 
 /// Ids, names of files, words with numbers; a number 0 says that they count from there.
 #[test]
+fn claims_are_guessed_by_their_name_whatever_the_answer_is_called() {
+    for (input, expected) in [
+        (
+            r#"{"text": "It is tall. It is red.", "claims": [{"text": "It is tall.", "source": "https://a.example/1"}]}"#,
+            "It is tall.[1](https://a.example/1) It is red.\n",
+        ),
+        (
+            r#"{"output": "It is tall. It is red.", "citations": [{"quote": "It is red.", "url": "https://a.example/1"}]}"#,
+            "It is tall. It is red.[1](https://a.example/1)\n",
+        ),
+        // What is quoted may be of the page where some of it is not of the answer.
+        (
+            r#"{"answer": "It is tall.", "citations": [{"quote": "It is tall.", "url": "https://a.example/1"}, {"quote": "Height: 9 m", "url": "https://a.example/2"}]}"#,
+            "It is tall.\n",
+        ),
+    ] {
+        assert_eq!(texts(output(["export", "--to", "inline"], input)).1, expected);
+    }
+    // Text with notes of any kind is no answer.
+    let notes = r#"{"text": "It is tall.", "annotations": [{"text": "tall", "source": "lexicon"}]}"#;
+    assert_eq!(texts(output(["check"], notes)).0, 2);
+}
+
+#[test]
 fn marks_are_guessed_by_what_sources_are_called() {
     let shown = |text: &str, sources: &str| {
         let input = serde_json::json!({"answer": text, "sources": serde_json::from_str::<serde_json::Value>(sources).unwrap()});

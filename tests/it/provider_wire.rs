@@ -4,6 +4,7 @@ use citescope::export::{ExportOptions, markdown};
 use serde_json::{Value, json};
 
 use crate::common::library::{open, read};
+use crate::common::program::run;
 
 fn lines(frames: &[Value]) -> String {
     frames.iter().map(|frame| format!("{frame}\n")).collect()
@@ -332,4 +333,51 @@ fn a_message_of_a_chat_alone_is_read_where_its_text_has_marks_and_their_list() {
     }
     let other = json!({"role": "assistant", "content": "It opens at nine [1]."});
     assert!(open("f", other.to_string()).decode(0).is_err());
+}
+
+#[test]
+fn a_stored_chat_of_vercels_is_its_answers_each_with_its_question() {
+    let says = |role: &str, id: &str, text: &str| json!({"id": id, "role": role, "parts": [{"type": "text", "text": text}]});
+    let answer = |id: &str, text: &str| {
+        json!({"id": id, "role": "assistant", "parts": [{"type": "source-url", "sourceId": "s1", "url": "https://rio.example/hours"},
+            {"type": "text", "text": text}]})
+    };
+    let chat = |messages: &[Value]| json!({"id": "chat-1", "messages": messages}).to_string();
+    let told = |input: &str| -> Vec<Value> {
+        let of = |response: &Value| {
+            let cited: Vec<&Value> = response["supports"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|support| &support["citations"][0]["source"])
+                .collect();
+            json!([response["item"], response["id"], response["question"], response["answer"], cited])
+        };
+        read(input).iter().map(of).collect()
+    };
+    let first = "Rio opens at nine ([Rio](https://rio.example/hours)).";
+    let whole = chat(&[
+        says("user", "m1", "When does it open?"),
+        answer("m2", first),
+        says("user", "m3", "And close?"),
+        answer("m4", "At ten."),
+    ]);
+    assert_eq!(
+        told(&whole),
+        [json!([0, "m2", "When does it open?", first, [0]]), json!([1, "m4", "And close?", "At ten.", []])]
+    );
+    // What the chat asks next has no answer yet.
+    let open = chat(&[
+        says("user", "m1", "When does it open?"),
+        answer("m2", first),
+        says("user", "m3", "And close?"),
+    ]);
+    let open = read(&open);
+    assert_eq!((open.len(), &open[1]["role"], &open[1]["answer"]), (2, &json!("user"), &json!("And close?")));
+    assert_eq!(run(&["check"], &chat(&[says("user", "m1", "When?")])).0, 0);
+    // A request of another API says that it is one.
+    let request = json!({"messages": [{"role": "user", "content": "When?"}]}).to_string();
+    assert!(
+        run(&["check"], &request).2.contains("a chat request (OpenAI, Anthropic or alike), not a response")
+    );
 }

@@ -243,6 +243,12 @@ pub(super) fn is_list_name(name: &str) -> bool {
     RANGES.contains(&name) || QUOTED.contains(&name)
 }
 
+/// Whether a list is called as those of other things are not: text has annotations, spans and mentions of
+/// many kinds.
+pub(super) fn is_of_claims(name: &str) -> bool {
+    ["claims", "citationSpans", "supports", "attributions"].contains(&name)
+}
+
 /// Whether one name is the plural of another: `sourceIds` of `sourceId`, `sourceIndices` of `sourceIndex`.
 fn is_plural(many: &str, one: &str) -> bool {
     many.strip_suffix('s').is_some_and(|stem| stem == one)
@@ -368,8 +374,8 @@ fn brings_sources(inner: &Value, answer: &str) -> bool {
     let list = elements(inner);
     let all = fields(&list);
     let told = |one: &Value| {
-        let words = key(one, QUOTES, Value::is_string).and_then(|(_, words)| words.as_str());
-        words.is_some_and(|words| answer.contains(words))
+        let words = key(one, QUOTES, Value::is_string).or_else(|| key(one, MAY_QUOTE, Value::is_string));
+        words.and_then(|(_, words)| words.as_str()).is_some_and(|words| answer.contains(words))
     };
     let alone = || !answer.contains('[') && list.iter().all(|one| told(one));
     field(&all, SOURCES, holds_sources).is_some() || field(&all, CLAIM, Value::is_string).is_some() || alone()

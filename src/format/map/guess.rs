@@ -50,7 +50,7 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
         called |= kind == Some('"') && key == "answer";
         let loosely = LOOSE_LISTS.contains(&key.as_ref()) || claims::is_list_name(&key);
         loose |= kind == Some('[') && loosely;
-        list |= kind == Some('[') && LISTS.contains(&key.as_ref())
+        list |= kind == Some('[') && (LISTS.contains(&key.as_ref()) || claims::is_of_claims(&key))
             || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
     answer && list || called && loose

@@ -23,7 +23,7 @@ pub const FORMAT: Format = Format {
     vendor: "Vercel",
     short: "Vercel AI SDK",
     name: "Vercel AI SDK (UI messages and streams)",
-    reads: "messages with parts, UI message streams; source-url and source-document",
+    reads: "messages with parts, chats of them, UI message streams; source-url and source-document",
     offsets: "none: links in the text",
     recognise,
     group,
@@ -38,6 +38,11 @@ pub const FORMAT: Format = Format {
 };
 
 wire! {
+    /// A chat as it is stored, or sent for the next answer.
+    struct Chat {
+        messages: Vec<Message> = "messages";
+    }
+
     /// A message.
     struct Message {
         id: Option<String> = "id";
@@ -94,8 +99,9 @@ const EVENTS: &[&str] = &[
 
 fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
-    let message = peek.first("parts").is_some_and(|part| part.has("type"));
-    message && peek.has("role")
+    let message = |peek: &Peek| peek.first("parts").is_some_and(|part| part.has("type")) && peek.has("role");
+    message(peek)
+        || peek.first("messages").is_some_and(|first| message(&first))
         || EVENTS.contains(&kind.as_str())
             && !peek.has_any(&["message", "object"])
             && peek.kind("data") != Some('{')
@@ -109,7 +115,7 @@ fn group(peek: &Peek) -> FrameGroup {
             return FrameGroup::Stream { id: None, boundary: Boundary::Continues };
         }
         Some("assistant") => return FrameGroup::Stream { id: None, boundary: Boundary::EndsRun },
-        _ if peek.has("parts") => return FrameGroup::Alone,
+        _ if peek.has_any(&["parts", "messages"]) => return FrameGroup::Alone,
         _ => {}
     }
     FrameGroup::event(&peek.word("type").unwrap_or_default(), &["start"], &["finish", "abort", "error"])
@@ -134,6 +140,8 @@ struct Stream {
     calls: BTreeMap<String, usize>,
     failure: Option<(Failure, Origin)>,
     finish: Option<String>,
+    /// Answers of a chat before the last one.
+    answered: Vec<Response>,
 }
 
 impl interface::FoldState for Stream {
@@ -142,14 +150,22 @@ impl interface::FoldState for Stream {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        if Peek::of(text, &["parts"]).has("parts") {
-            let message: Message = read(text, cx)?;
-            self.take_question(&root);
-            self.id = message.id;
-            self.role = message.role.map(|role| role.0);
-            let list = root.key("parts");
-            let parts = message.parts.into_iter().enumerate();
-            self.parts = parts.map(|(index, part)| (part, list.item(index))).collect();
+        let peek = Peek::of(text, &["parts", "messages"]);
+        if peek.has("parts") {
+            self.message(read(text, cx)?, &root);
+        } else if peek.has("messages") {
+            let list = root.key("messages");
+            let chat: Chat = read(text, cx)?;
+            for (index, message) in chat.messages.into_iter().enumerate() {
+                let answered = self.role.as_deref() == Some("assistant");
+                if !building::takes_event(cx, answered) {
+                    break;
+                }
+                if answered {
+                    self.answered = std::mem::take(self).finish();
+                }
+                self.message(message, &list.item(index));
+            }
         } else {
             let event = read(text, cx)?;
             self.event(event, root);
@@ -162,8 +178,10 @@ impl interface::FoldState for Stream {
         for text in std::mem::take(&mut self.open).into_values() {
             self.close(text);
         }
+        let mut responses = std::mem::take(&mut self.answered);
         let mut response = Response {
             origin: self.origin.clone(),
+            item: responses.len(),
             id: self.id.clone(),
             unit: Unit::Characters,
             ..Response::default()
@@ -186,11 +204,24 @@ impl interface::FoldState for Stream {
             });
         }
         self.end(&mut response);
-        vec![response]
+        responses.push(response);
+        responses
     }
 }
 
 impl Stream {
+    fn message(&mut self, message: Message, root: &Origin) {
+        self.take_question(root);
+        if self.parts.is_empty() {
+            self.origin = root.clone();
+        }
+        self.id = message.id;
+        self.role = message.role.map(|role| role.0);
+        let list = root.key("parts");
+        let parts = message.parts.into_iter().enumerate();
+        self.parts = parts.map(|(index, part)| (part, list.item(index))).collect();
+    }
+
     /// What the user said is the question of what comes behind it; what the product said to the model is not.
     fn take_question(&mut self, root: &Origin) {
         if let Some(role) = self.role.take_if(|role| role != "assistant") {
