@@ -56,6 +56,7 @@ pub fn label(source: &Source, dates: DateStyle) -> String {
     match (&source.publisher, date) {
         (Some(publisher), Some(date)) => format!("{} - {date}", one_line(publisher)),
         (Some(publisher), None) => one_line(publisher).into_owned(),
+        _ if name.is_empty() => "unnamed source".to_owned(),
         _ if source.kind == SourceKind::Document && source.title.is_none() => last_segment(&name).to_owned(),
         _ => name,
     }
@@ -109,6 +110,17 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// The same of text with lines, none of which begins a block.
+pub fn escape_lines(text: &str) -> String {
+    let line = |line: &str| {
+        let words = line.trim_start_matches([' ', '\t']);
+        // Four blanks begin code.
+        let lead = line.get(..(line.len() - words.len()).min(3)).unwrap_or_default();
+        [lead.replace('\t', " ").as_str(), &at_start(&escape(words))].concat()
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// An address that ends neither the link, nor a cell of a table, nor the line, and leads where it did.
 pub fn address(uri: &str) -> String {
     let uri = unambiguous(uri);
@@ -135,10 +147,13 @@ pub fn address(uri: &str) -> String {
 
 /// Whether a letter that is written as `&name;` or `&#1;` stands behind an `&`.
 fn is_reference(rest: &str) -> bool {
-    let (name, is_ended) = rest.split_once(';').map_or((rest, false), |(name, _)| (name, true));
-    let digits = name.strip_prefix('#').unwrap_or(name);
-    is_ended && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    let rest = rest.strip_prefix('#').unwrap_or(rest);
+    let name = rest.bytes().take(REFERENCE_MOST).take_while(u8::is_ascii_alphanumeric).count();
+    name > 0 && rest.as_bytes().get(name) == Some(&b';')
 }
+
+/// Letters of a name of a letter, at most: HTML has none of more.
+const REFERENCE_MOST: usize = 32;
 
 /// The name of a source that begins a line, which begins no item of a list.
 fn at_start(label: &str) -> String {
@@ -146,7 +161,7 @@ fn at_start(label: &str) -> String {
     let is_item = if rest.len() == label.len() {
         rest.starts_with(['-', '+', '='])
     } else {
-        rest.starts_with(". ") || rest.starts_with(") ")
+        matches!(rest, "." | ")") || rest.starts_with(". ") || rest.starts_with(") ")
     };
     let sign = label.len() - rest.len();
     if is_item { [label.get(..sign).unwrap_or_default(), "\\", rest].concat() } else { label.to_owned() }
@@ -168,6 +183,14 @@ mod tests {
         ] {
             assert_eq!(address(sent), written, "{sent}");
         }
+    }
+
+    #[test]
+    fn lines_begin_no_block() {
+        assert_eq!(
+            escape_lines("A\n\n# H\n- x\n\n    code\n\tmore\n1. y\n2.\n\nb\n===\n+ z\n  > q"),
+            "A\n\n\\# H\n\\- x\n\n   code\n more\n1\\. y\n2\\.\n\nb\n\\===\n\\+ z\n  \\> q"
+        );
     }
 
     #[test]

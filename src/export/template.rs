@@ -12,7 +12,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehav
 
 use super::html::escaped;
 use super::json::Form;
-use super::label::{self, DateStyle, address, dated, escape};
+use super::label::{self, DateStyle, address, dated, escape_lines};
 use super::markdown;
 use super::numbering::{Numbering, marked};
 use super::options::{ExportOptions, Exported};
@@ -96,7 +96,7 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
             if value.is_none() { Ok(()) } else { minijinja::escape_formatter(out, state, value) }
         },
     );
-    out.add_filter("md", |value: Value| on_text(&value, escape));
+    out.add_filter("md", |value: Value| on_text(&value, escape_lines));
     out.add_filter("html", |value: Value| on_text(&value, escaped));
     out.add_filter("csv", |value: Value| on_text(&value, csv));
     out.add_filter("one_line", |value: Value| on_text(&value, |text| one_line(text).trim().to_owned()));

@@ -251,8 +251,11 @@ fn numbers(listed: &str, prefix: &str) -> Option<Vec<Name<'static>>> {
 
 /// Whether what stands in the round brackets of a link is an address: `[1](WHO)` is a mark and words.
 fn is_address(words: &str) -> bool {
-    let first = words.split([' ', ')', '\n']).next().unwrap_or_default();
-    first.contains('/') || ["#", "<", "www.", "mailto:"].iter().any(|head| first.starts_with(head))
+    let near = words.get(..words.floor_char_boundary(LINK_MOST)).unwrap_or_default();
+    let end = memchr::memchr3(b' ', b')', b'\n', near.as_bytes()).unwrap_or(near.len());
+    let first = near.get(..end).unwrap_or_default();
+    memchr::memchr(b'/', first.as_bytes()).is_some()
+        || ["#", "<", "www.", "mailto:"].iter().any(|head| first.starts_with(head))
 }
 
 /// Whether a link is a picture: `![1](chart.png)`, not a mark behind an exclamation.

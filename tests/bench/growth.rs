@@ -215,6 +215,14 @@ const LISTS: &[Case] = &[
             json!({"functionCall": {"name": "f", "args": {"q": format!("r{}", " ".repeat(n))}}}),
         ))
     }),
+    ("signs in an address", |n| {
+        let uri = format!("https://e.example/?{}", "&a".repeat(n));
+        gemini(
+            "Fact.",
+            vec![json!({"web": {"uri": uri, "title": "T"}})],
+            vec![json!({"segment": {"endIndex": 5, "text": "Fact."}, "groundingChunkIndices": [0]})],
+        )
+    }),
     ("signs in an argument", |n| {
         parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": "=:".repeat(n)}}})))
     }),

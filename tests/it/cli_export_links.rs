@@ -51,3 +51,9 @@ fn names_of_sources_without_an_address_begin_no_list() {
         assert!(export("sources", "Open.", 5, ("gs://b/x", title)).starts_with(&format!("1. {line}")));
     }
 }
+
+#[test]
+fn a_source_without_a_name_has_one_in_footnotes() {
+    let out = export("footnotes", "Open.", 5, ("", ""));
+    assert_eq!(out, "Open.[^1]\n\n[^1]: unnamed source\n");
+}

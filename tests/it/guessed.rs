@@ -251,3 +251,32 @@ fn lists_that_cannot_be_read_are_told_beside_their_answer() {
         );
     }
 }
+
+/// Claims may call by its address what is listed elsewhere.
+#[test]
+fn claims_name_listed_sources_by_their_addresses() {
+    let sources = r#""sources": [{"title": "One", "url": "https://a.example/1"}, {"title": "Two", "url": "https://b.example/2"}]"#;
+    for (claims, expected) in [
+        (
+            r#""annotations": [{"start": 12, "end": 22, "url": "https://b.example/2"}]"#,
+            "It is tall. It is red.[2](https://b.example/2)\n",
+        ),
+        (
+            r#""spans": [{"start": 0, "end": 11, "source": 0}, {"start": 12, "end": 22, "link": "https://b.example/2"}]"#,
+            "It is tall.[1](https://a.example/1) It is red.[2](https://b.example/2)\n",
+        ),
+        (
+            r#""claims": [{"text": "It is red.", "sources": [{"title": "Two", "url": "https://b.example/2"}]}]"#,
+            "It is tall. It is red.[2](https://b.example/2)\n",
+        ),
+    ] {
+        let input = format!(r#"{{"answer": "It is tall. It is red.", {claims}, {sources}}}"#);
+        assert_eq!(texts(output(["export", "--to", "inline"], &input)).1, expected, "{claims}");
+    }
+    let gone = format!(
+        r#"{{"answer": "It is tall.", "annotations": [{{"start": 0, "end": 11, "url": "https://c.example/3"}}], {sources}}}"#
+    );
+    let (code, out, _) = texts(output(["check"], &gone));
+    assert_eq!(code, 1);
+    assert!(out.contains("error[source-index]"), "{out}");
+}

@@ -554,3 +554,29 @@ fn metadata_of_an_agent_behind_its_text_is_of_that_text() {
     );
     assert!(!rules(&session(&[piece, text("guide")])).iter().any(|rule| rule.starts_with("ungrounded")));
 }
+
+#[test]
+fn the_event_that_an_agent_sent_is_read_where_what_was_stored_of_it_says_less() {
+    let raw = json!({"id": "x", "author": "guide", "invocationId": "e", "timestamp": 1_778_230_801.1,
+        "content": {"role": "model", "parts": [{"text": "Lit in 1932."}]},
+        "groundingMetadata": {"groundingChunks": [{"web": {"uri": FOUND[0], "title": "a"}}],
+            "groundingSupports": [{"segment": {"endIndex": 12, "text": "Lit in 1899."}, "groundingChunkIndices": [0]}]}});
+    let stored = |more: Value| {
+        let mut event = json!({"name": "events/1", "author": "guide", "invocationId": "e", "timestamp": "2026-05-04T09:12:04Z", "rawEvent": raw});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"sessionEvents": [event]}).to_string()
+    };
+    let gone = "quote-gone support 1 has a quote that is nowhere in the answer (sent 0..12, answer 0..12, in UTF-8 bytes)";
+    for input in [
+        stored(json!({})),
+        stored(json!({"content": {"role": "model", "parts": [{"text": "Lit in 1932."}]}})),
+    ] {
+        assert_eq!(rules(&input), [gone]);
+        assert_eq!(read(&input)[0]["id"], "events/1");
+    }
+    // What was stored with its metadata is the event.
+    let right = json!({"content": raw["content"], "eventMetadata": {"groundingMetadata": {
+        "groundingChunks": [{"web": {"uri": FOUND[0], "title": "a"}}],
+        "groundingSupports": [{"segment": {"endIndex": 12, "text": "Lit in 1932."}, "groundingChunkIndices": [0]}]}}});
+    assert_eq!(rules(&stored(right)), [""; 0]);
+}

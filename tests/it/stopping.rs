@@ -83,3 +83,29 @@ fn what_a_command_does_to_the_terminal_ends_with_it() {
         terminal.assert_restored();
     }
 }
+
+/// The rest of a paste would be typed into the shell, which runs it.
+#[test]
+fn nothing_of_a_paste_with_ctrl_c_in_it_reaches_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("made");
+    for (keys, before, behind, piece) in [("A", 1000, 3000, 1400), ("A", 10, 400, 16), ("", 1000, 200, 1100)]
+    {
+        let mut command = CommandBuilder::new("bash");
+        command.args(["--norc", "--noprofile", "-i"]);
+        let mut terminal = Terminal::run(&mut command, 100, 30);
+        terminal.press(&format!("PS1='ready> '; {} samples/gemini-search.json\r", program()));
+        terminal.until("claim 1 of 4");
+        terminal.press(keys);
+        let words = format!("{}\x03{}", "a".repeat(before), "b".repeat(behind));
+        let paste = format!("\x1b[200~{words}\ntouch {}\n\x1b[201~", made.display());
+        for piece in paste.as_bytes().chunks(piece) {
+            terminal.press(std::str::from_utf8(piece).unwrap());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        terminal.until("ready>");
+        terminal.press("echo all; exit\r");
+        terminal.ended();
+        assert!(!made.exists(), "{keys:?}");
+    }
+}

@@ -179,16 +179,25 @@ impl<'v> Claims<'v> {
                 [Some(first), other.map(|(key, _)| key)].into_iter().flatten().collect();
             // Where a claim has both, the plural says more.
             keys.sort_by_key(|key| !key.ends_with('s'));
-            return keys.into_iter().map(path).collect();
+            return keys.into_iter().chain(self.address()).map(path).collect();
         }
         // Objects that name what is listed elsewhere.
         let held = || {
             let (route, inner) = self.held_sources().filter(|_| self.beside)?;
             let (key, _) = field(&fields(&inner), REFERS, is_scalar)
-                .or_else(|| field(&fields(&inner), IDS, is_scalar))?;
+                .or_else(|| field(&fields(&inner), IDS, is_scalar))
+                .or_else(|| field(&fields(&inner), URLS, Value::is_string))?;
             Some(MapPath(route.then(key)))
         };
-        held().into_iter().collect()
+        held().into_iter().chain(self.address().map(path)).collect()
+    }
+
+    /// The key of an address or a file by which claims call what is listed elsewhere.
+    fn address(&self) -> Option<&'v str> {
+        let named = |names| field(&self.fields, names, Value::is_string).map(|(key, _)| key);
+        named(URLS)
+            .or_else(|| named(FILES))
+            .filter(|key| self.beside && !REFERS.contains(&camel(key).as_ref()))
     }
 
     /// Objects in the claims that may be their sources: the path below a claim, and some of them.

@@ -9,15 +9,13 @@ use serde_json::{Map, Value, json};
 
 use super::agent_engine_pieces::place_in_turns;
 use super::agent_engine_turns::{Questions, Queue, Speaker, Waiting};
+use super::agent_engine_wire::{Event, Listing, merge, missing, unfold};
 use crate::format::building;
-use crate::format::google::{
-    self, CitationMetadata, Content, GroundingMetadata, REDIRECTS, UrlContextMetadata,
-};
+use crate::format::google::{self, GroundingMetadata, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::steps::time;
 use crate::json::Peek;
-use crate::json::values::Word;
-use crate::json::wire::{Cx, wire};
+use crate::json::wire::Cx;
 use crate::model::{AnswerState, Facts, Failure, Grounding, Origin, RemarkKind, Response, Trace};
 
 pub const FORMAT: Format = Format {
@@ -56,48 +54,6 @@ pub const FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-wire! {
-    struct Listing {
-        events: Vec<Event> = "sessionEvents" | "events";
-        raw: Option<Event> = "rawEvent";
-    }
-
-    struct Event {
-        name: Option<String> = "name";
-        id: Option<String> = "id";
-        author: Option<String> = "author";
-        content: Option<Content> = "content";
-        invocation: Option<String> = "invocationId";
-        actions: Option<Value> = "actions";
-        timestamp: Option<Word> = "timestamp";
-        model: Option<String> = "modelVersion";
-        finish: Option<Word> = "finishReason", extra;
-        metadata: Option<Box<EventMetadata>> = "eventMetadata";
-        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
-        citations: Option<CitationMetadata> = "citationMetadata";
-        urls: Option<UrlContextMetadata> = "urlContextMetadata";
-        partial: Option<bool> = "partial";
-        turn_complete: Option<bool> = "turnComplete";
-        interrupted: Option<bool> = "interrupted";
-        long_running: Vec<String> = "longRunningToolIds";
-        branch: Option<String> = "branch";
-        error_code: Option<Word> = "errorCode";
-        error_message: Option<String> = "errorMessage";
-    }
-
-    struct EventMetadata {
-        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
-        partial: Option<bool> = "partial";
-        turn_complete: Option<bool> = "turnComplete";
-        interrupted: Option<bool> = "interrupted";
-        long_running: Vec<String> = "longRunningToolIds";
-        branch: Option<String> = "branch";
-        error_code: Option<Word> = "errorCode";
-        error_message: Option<String> = "errorMessage";
-        finish: Option<Word> = "finishReason", extra;
-    }
-}
-
 fn recognise(peek: &Peek) -> bool {
     let list = |key: &str| peek.kind(key) == Some('[');
     list("sessionEvents")
@@ -131,6 +87,7 @@ fn group(peek: &Peek) -> FrameGroup {
 fn note_cut(responses: &mut [Response], frames: &[&str]) {
     let last = frames.last().and_then(|frame| read::<Event>(frame, &Cx::default()).ok());
     let Some(mut last) = last else { return };
+    unfold(&mut last);
     merge(&mut last);
     let frames = frames.len() as u32;
     let breaks_off = |response: &&mut Response| response.partial && response.state == AnswerState::Truncated;
@@ -324,6 +281,7 @@ impl Session {
     }
 
     fn event(&mut self, mut event: Event, origin: Origin) {
+        let origin = if unfold(&mut event) { origin.key("rawEvent") } else { origin };
         // Agent Engine keeps under `eventMetadata` what ADK has at the top level.
         let meta_origin = if event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some()) {
             origin.key("eventMetadata").key("groundingMetadata")
@@ -538,35 +496,4 @@ fn mark_calls(response: &mut Response) {
             trace.description.get_or_insert_with(|| "asks for credentials".to_owned());
         }
     }
-}
-
-fn merge(event: &mut Event) {
-    let Some(meta) = event.metadata.take() else { return };
-    event.grounding = meta.grounding.or(event.grounding.take());
-    event.partial = event.partial.or(meta.partial);
-    event.turn_complete = event.turn_complete.or(meta.turn_complete);
-    event.interrupted = event.interrupted.or(meta.interrupted);
-    event.branch = event.branch.take().or(meta.branch);
-    event.error_code = event.error_code.take().or(meta.error_code);
-    event.error_message = event.error_message.take().or(meta.error_message);
-    event.finish = event.finish.take().or(meta.finish);
-    if event.long_running.is_empty() {
-        event.long_running = meta.long_running;
-    }
-}
-
-fn missing(event: &Event) -> Option<String> {
-    let fields = [
-        ("timestamp", event.timestamp.is_none()),
-        ("invocationId", event.invocation.is_none()),
-        ("author", event.author.is_none()),
-    ];
-    let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "the event lacks {}, which {} required",
-            names.join(", "),
-            if names.len() == 1 { "is" } else { "are" }
-        )
-    })
 }

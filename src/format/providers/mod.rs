@@ -5,6 +5,7 @@ use super::interface::Format;
 mod agent_engine;
 mod agent_engine_pieces;
 mod agent_engine_turns;
+mod agent_engine_wire;
 mod anthropic_messages;
 mod azure_oyd;
 mod bedrock_converse;

@@ -90,6 +90,38 @@ fn more(terminal: BorrowedFd, until: Instant, sent: &mut Vec<u8>) -> bool {
     }
 }
 
+/// What ends a paste.
+const PASTE_END: &[u8] = b"\x1b[201~";
+
+/// How soon the rest of a paste comes behind a Ctrl-C in it, how long one stretch of it is waited for, and
+/// all of it; and the bytes of a stretch, at least: who types sends fewer.
+const REST: Duration = Duration::from_millis(50);
+const STRETCH: Duration = Duration::from_millis(300);
+const REST_MOST: Duration = Duration::from_secs(10);
+const STRETCH_LEAST: usize = 100;
+
+/// Takes what comes right behind a Ctrl-C, as the rest of a paste does in which one stands: the shell, which
+/// has the terminal next, would run it.
+pub(super) fn forget_rest() {
+    with_terminal(|terminal| {
+        let begun = Instant::now();
+        let (mut rest, mut most, mut least) = (Vec::new(), REST, 1);
+        while begun.elapsed() < REST_MOST {
+            let (until, before) = (Instant::now() + most, rest.len());
+            while !ends_paste(&rest) && more(terminal, until, &mut rest) {}
+            if ends_paste(&rest) || rest.len() - before < least {
+                break;
+            }
+            rest.drain(..rest.len().saturating_sub(PASTE_END.len()));
+            (most, least) = (STRETCH, STRETCH_LEAST);
+        }
+    });
+}
+
+fn ends_paste(rest: &[u8]) -> bool {
+    memchr::memmem::rfind(rest, PASTE_END).is_some()
+}
+
 /// Gives the terminal back the modes it had before it was asked for something.
 pub(super) fn restore() {
     if let Some(modes) = before().take() {

@@ -388,6 +388,8 @@ fn event_loop(
         // All of it before one frame is drawn.
         dirty |= running.take_keys(state, geometry)?;
         if signals.interrupted() {
+            #[cfg(unix)]
+            input::forget_rest();
             return Ok(running.clipboard.held);
         }
         if signals.continued() {

@@ -21,6 +21,7 @@ mod of_unix {
     use signal_hook::iterator::Signals as Incoming;
     use signal_hook::low_level::{emulate_default_handler, raise};
 
+    use super::super::input::forget_rest;
     use super::super::output::{leave, leave_for_good};
 
     /// How long the loop may take to hear of Ctrl-C before the program ends without it.
@@ -76,6 +77,7 @@ mod of_unix {
                         let waiting = thread::Builder::new().spawn(move || {
                             thread::sleep(PATIENCE);
                             if interrupted.load(Ordering::SeqCst) {
+                                forget_rest();
                                 patient(SIGINT);
                             }
                         });

@@ -1,0 +1,103 @@
+//! Events of agents as they are sent, and what one says in several places.
+
+use serde_json::Value;
+
+use crate::format::google::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use crate::json::values::Word;
+use crate::json::wire::wire;
+
+wire! {
+    pub struct Listing {
+        events: Vec<Event> = "sessionEvents" | "events";
+        raw: Option<Event> = "rawEvent";
+    }
+
+    pub struct Event {
+        name: Option<String> = "name";
+        id: Option<String> = "id";
+        author: Option<String> = "author";
+        content: Option<Content> = "content";
+        invocation: Option<String> = "invocationId";
+        actions: Option<Value> = "actions";
+        timestamp: Option<Word> = "timestamp";
+        model: Option<String> = "modelVersion";
+        finish: Option<Word> = "finishReason", extra;
+        metadata: Option<Box<EventMetadata>> = "eventMetadata";
+        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
+        citations: Option<CitationMetadata> = "citationMetadata";
+        urls: Option<UrlContextMetadata> = "urlContextMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+        raw: Option<Box<Event>> = "rawEvent";
+    }
+
+    pub struct EventMetadata {
+        grounding: Option<Box<GroundingMetadata>> = "groundingMetadata";
+        partial: Option<bool> = "partial";
+        turn_complete: Option<bool> = "turnComplete";
+        interrupted: Option<bool> = "interrupted";
+        long_running: Vec<String> = "longRunningToolIds";
+        branch: Option<String> = "branch";
+        error_code: Option<Word> = "errorCode";
+        error_message: Option<String> = "errorMessage";
+        finish: Option<Word> = "finishReason", extra;
+    }
+}
+
+/// Puts the event that an agent sent in the place of what was stored of it, where that says less; whether it
+/// does.
+pub(super) fn unfold(event: &mut Event) -> bool {
+    let Some(mut raw) = event.raw.take() else { return false };
+    let has_text = |event: &Event| event.content.as_ref().is_some_and(|content| !content.parts.is_empty());
+    let of_metadata = |event: &Event| event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some());
+    let is_grounded = |event: &Event| event.grounding.is_some() || of_metadata(event);
+    let says_more =
+        has_text(&raw) && !has_text(event) || has_text(&raw) == has_text(event) && is_grounded(&raw);
+    if !says_more || is_grounded(event) {
+        return false;
+    }
+    raw.name = event.name.take().or(raw.name);
+    raw.author = event.author.take().or(raw.author);
+    raw.invocation = event.invocation.take().or(raw.invocation);
+    raw.timestamp = event.timestamp.take().or(raw.timestamp);
+    raw.actions = event.actions.take().or(raw.actions);
+    raw.metadata = raw.metadata.or(event.metadata.take());
+    *event = *raw;
+    true
+}
+
+pub(super) fn merge(event: &mut Event) {
+    let Some(meta) = event.metadata.take() else { return };
+    event.grounding = meta.grounding.or(event.grounding.take());
+    event.partial = event.partial.or(meta.partial);
+    event.turn_complete = event.turn_complete.or(meta.turn_complete);
+    event.interrupted = event.interrupted.or(meta.interrupted);
+    event.branch = event.branch.take().or(meta.branch);
+    event.error_code = event.error_code.take().or(meta.error_code);
+    event.error_message = event.error_message.take().or(meta.error_message);
+    event.finish = event.finish.take().or(meta.finish);
+    if event.long_running.is_empty() {
+        event.long_running = meta.long_running;
+    }
+}
+
+pub(super) fn missing(event: &Event) -> Option<String> {
+    let fields = [
+        ("timestamp", event.timestamp.is_none()),
+        ("invocationId", event.invocation.is_none()),
+        ("author", event.author.is_none()),
+    ];
+    let names: Vec<&str> = fields.into_iter().filter_map(|(name, missing)| missing.then_some(name)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the event lacks {}, which {} required",
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" }
+        )
+    })
+}
