@@ -87,9 +87,12 @@ pub fn facts(source: &Source, dates: DateStyle) -> String {
 
 /// A date in a style; what is no ISO date stays as it is.
 pub fn dated(iso: &str, style: DateStyle) -> String {
-    let date: Option<jiff::civil::Date> = iso.parse().ok();
+    // The time of a day is no part of it.
+    let day = iso.split(['T', ' ']).next().filter(|day| day.len() == "2026-05-28".len());
+    let date: Option<jiff::civil::Date> = day.and_then(|day| day.parse().ok());
     match (style, date) {
         (DateStyle::Brand, Some(date)) => date.strftime("%b %d, %Y").to_string(),
+        (DateStyle::Iso, Some(date)) => date.to_string(),
         _ => one_line(iso).into_owned(),
     }
 }
@@ -215,6 +218,15 @@ mod tests {
         );
         assert_eq!(address("https://a.example/日本?q=1&r=*"), "https://a.example/日本?q=1&r=*");
         assert_eq!(address("https://a.example/\u{202e}x\n"), "https://a.example/%E2%80%AEx");
+    }
+
+    #[test]
+    fn dates_lose_the_time_of_the_day() {
+        for sent in ["2026-05-28", "2026-05-28T13:14:15Z", "2026-05-28T13:14:15+02:00", "2026-05-28 13:14"] {
+            assert_eq!(dated(sent, DateStyle::Brand), "May 28, 2026", "{sent}");
+            assert_eq!(dated(sent, DateStyle::Iso), "2026-05-28", "{sent}");
+        }
+        assert_eq!(dated("spring 2026", DateStyle::Brand), "spring 2026");
     }
 
     #[test]

@@ -356,7 +356,9 @@ fn named(response: &mut Response) -> Option<&'static Format> {
 
 /// Says of the responses of an event stream of these frames that the rest is missing, where it is.
 pub fn note_cut_stream(format: &Format, responses: &mut [Response], frames: &[&str]) {
-    (format.note_cut)(responses, frames);
+    // What others send behind it, to keep a line open or to say farewell, is no end.
+    let own = frames.iter().rposition(|frame| !is_unread(frame)).map_or(frames.len(), |last| last + 1);
+    (format.note_cut)(responses, frames.get(..own).unwrap_or_default());
 }
 
 /// Decodes the frames of a record; `place` gives line and column of a byte of a frame. Of several frames

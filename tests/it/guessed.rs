@@ -280,3 +280,64 @@ fn claims_name_listed_sources_by_their_addresses() {
     assert_eq!(code, 1);
     assert!(out.contains("error[source-index]"), "{out}");
 }
+
+/// Models number their citations while the sources keep the order in which they were found.
+#[test]
+fn a_list_may_say_which_source_each_number_names() {
+    let answer = "Beta is second [1]. Alpha is first [2].";
+    let sources = r#""sources": [{"id": "s1", "url": "https://a.example/1"}, {"id": "s2", "url": "https://b.example/2"}]"#;
+    let right = "Beta is second[2](https://b.example/2). Alpha is first[1](https://a.example/1).\n";
+    for table in [
+        r#""citations": [{"number": 1, "source_id": "s2"}, {"number": 2, "source_id": "s1"}]"#,
+        r#""citations": [{"marker": "[1]", "document_id": "s2"}, {"marker": "[2]", "document_id": "s1"}]"#,
+        r#""references": [{"n": 2, "ref": "s1"}, {"n": 1, "ref": "s2"}]"#,
+        r#""citations": [{"id": 1, "source_index": 1}, {"id": 2, "source_index": 0}]"#,
+        r#""citations": [{"number": 1, "url": "https://b.example/2"}, {"number": 2, "url": "https://a.example/1"}]"#,
+        r#""citations": {"1": "s2", "2": "s1"}"#,
+        r#""citations": ["s2", "s1"]"#,
+    ] {
+        let input = format!(r#"{{"answer": "{answer}", {table}, {sources}}}"#);
+        assert_eq!(texts(output(["export", "--to", "inline"], &input)).1, right, "{table}");
+        assert_eq!(texts(output(["check", "--fail-on", "warning"], &input)).0, 0, "{table}");
+        // What is proposed as a map reads the same.
+        let folder = tempfile::tempdir().unwrap();
+        let (file, answered) = (folder.path().join("map.toml"), folder.path().join("answer.json"));
+        std::fs::write(&answered, &input).unwrap();
+        let map = texts(output(["map", "--init", answered.to_str().unwrap()], "")).1;
+        std::fs::write(&file, map).unwrap();
+        let by_map = ["export", "--to", "inline", "--map", file.to_str().unwrap()];
+        assert_eq!(texts(output(by_map, &input)).1, right, "{table}");
+    }
+    // A number that the list does not have names nothing; a list of numbers is of those of the marks.
+    let short =
+        format!(r#"{{"answer": "{answer}", "citations": [{{"number": 1, "source_id": "s2"}}], {sources}}}"#);
+    assert!(
+        texts(output(["check"], &short))
+            .1
+            .contains("warning[marker-orphan]: 1 marker in the answer names no source: [2]")
+    );
+    let plain = format!(
+        r#"{{"answer": "{answer}", "citations": [2, 1], "sources": [{{"id": 1, "url": "https://a.example/1"}}, {{"id": 2, "url": "https://b.example/2"}}]}}"#
+    );
+    let out = texts(output(["export", "--to", "inline"], &plain)).1;
+    assert_eq!(out, "Beta is second[1](https://a.example/1). Alpha is first[2](https://b.example/2).\n");
+}
+
+#[test]
+fn claims_are_read_by_further_names_of_places_and_passages() {
+    let chunks = r#"{"answer": "Alpha is first. Beta is second.", "citations": [{"text": "Beta is second.", "chunk_id": "c2"}],
+        "chunks": [{"chunk_id": "c1", "content": "Alpha."}, {"chunk_id": "c2", "content": "Beta."}]}"#;
+    assert_eq!(texts(output(["export", "--to", "inline"], chunks)).1, "Alpha is first. Beta is second.[2]\n");
+    for (start, end) in [
+        ("char_start", "char_end"),
+        ("start_idx", "end_idx"),
+        ("startPos", "endPos"),
+        ("span_start", "span_end"),
+    ] {
+        let input = format!(
+            r#"{{"answer": "Is Monday open? Yes. Is Sunday open? Yes.", "citations": [{{"{start}": 37, "{end}": 41, "quote": "Yes.", "source_id": "a"}}], "sources": [{{"id": "a", "url": "https://a.example"}}]}}"#
+        );
+        let out = texts(output(["export", "--to", "inline"], &input)).1;
+        assert_eq!(out, "Is Monday open? Yes. Is Sunday open? Yes.[1](https://a.example)\n", "{start}");
+    }
+}

@@ -574,6 +574,12 @@ fn the_event_that_an_agent_sent_is_read_where_what_was_stored_of_it_says_less() 
         assert_eq!(rules(&input), [gone]);
         assert_eq!(read(&input)[0]["id"], "events/1");
     }
+    // How it ended stands in what was sent alone.
+    let mut ended = raw.clone();
+    ended["finish_reason"] = json!("MAX_TOKENS");
+    let whole = json!({"sessionEvents": [{"name": "events/1", "author": "guide", "invocationId": "e", "timestamp": "2026-05-04T09:12:04Z",
+        "content": raw["content"], "eventMetadata": {"groundingMetadata": {}}, "rawEvent": ended}]});
+    assert!(rules(&whole.to_string()).iter().any(|rule| rule.starts_with("answer-cut")));
     // What was stored with its metadata is the event.
     let right = json!({"content": raw["content"], "eventMetadata": {"groundingMetadata": {
         "groundingChunks": [{"web": {"uri": FOUND[0], "title": "a"}}],

@@ -447,3 +447,64 @@ fn an_error_among_the_lines_of_a_stream_is_told() {
         assert_eq!(broke_off(&fine)[2], [""; 0], "{fine}");
     }
 }
+
+/// Proxies and loggers keep the body of a stream as text.
+#[test]
+fn a_stream_in_a_logged_pair_is_judged_as_any_other() {
+    let gemini = |text: &str| {
+        format!(
+            "data: {}\n\n",
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]})
+        )
+    };
+    let ended = format!(
+        "data: {}\n\n",
+        json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "nine."}]}, "finishReason": "STOP"}]})
+    );
+    let bigdata = |text: &str| {
+        format!(
+            "data: {}\n\n",
+            json!({"request_id": "r", "execution_id": "e", "delta": {"type": "ANSWER", "content": text}})
+        )
+    };
+    let error = format!("data: {}\n\n", json!({"error": {"message": "boom", "code": 500}}));
+    let said = |body: &str| {
+        let pair =
+            json!({"request": {"contents": []}, "response": {"status": 200, "body": body}}).to_string();
+        let reviews: Vec<_> = open("f", pair).reviews().map(Result::unwrap).collect();
+        let findings = reviews.iter().flat_map(|review| review.findings());
+        let streams = findings.filter(|finding| finding.rule.id.starts_with("stream-"));
+        streams.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&(gemini("Rio opens at ") + &ended)), [""; 0]);
+    let missing = "stream-truncated: the stream ends without a finishReason: the rest is missing";
+    assert_eq!(said(&(gemini("Rio opens ") + &gemini("at "))), [missing]);
+    assert_eq!(said(&gemini("Rio opens ")), [missing]);
+    let cut = gemini("Rio opens ") + &gemini("at ");
+    let broken = "stream-truncated: the stream breaks off in the middle of a value: the rest is missing";
+    assert_eq!(said(&cut[..cut.len() - 20]), [missing, broken]);
+    let told = said(&(bigdata("Rio") + &bigdata(" opens") + &error));
+    assert_eq!(told.last().map(String::as_str), Some("stream-error: the service broke off: boom (500)"));
+}
+
+/// To keep a line open, or to say farewell.
+#[test]
+fn what_others_send_behind_a_cut_stream_is_no_end() {
+    let adk = json!({"id": "e1", "author": "a", "invocationId": "i", "partial": true, "content": {"role": "model", "parts": [{"text": "Lit in 19"}]}, "timestamp": 2.0});
+    let gemini = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Lit in 19"}]}}]});
+    let bigdata =
+        json!({"request_id": "r", "execution_id": "e", "delta": {"type": "ANSWER", "content": "Lit in 19"}});
+    let langchain = json!({"type": "AIMessageChunk", "id": "run-1", "content": "Lit in 19"});
+    for frame in [adk, gemini, bigdata, langchain] {
+        for other in [
+            "",
+            "data: {\"message\":\"bye\"}\n\n",
+            "data: {\"type\":\"heartbeat\"}\n\n",
+            "event: ping\ndata: {}\n\n",
+        ] {
+            let input = format!("data: {frame}\n\n{other}");
+            let review = open("f", input.clone()).reviews().next().unwrap().unwrap();
+            assert!(review.findings().iter().any(|finding| finding.rule.id == "stream-truncated"), "{input}");
+        }
+    }
+}

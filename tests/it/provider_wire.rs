@@ -381,3 +381,44 @@ fn a_stored_chat_of_vercels_is_its_answers_each_with_its_question() {
         run(&["check"], &request).2.contains("a chat request (OpenAI, Anthropic or alike), not a response")
     );
 }
+
+#[test]
+fn what_generate_text_of_vercels_gives_is_read_with_its_sources_and_steps() {
+    let source = json!({"type": "source", "sourceType": "url", "id": "s0", "url": "https://rio.example/hours", "title": "Rio"});
+    let text = json!({"type": "text", "text": "Rio öffnet um neun ([Rio](https://rio.example/hours))."});
+    let step = |content: Value, finish: &str| {
+        json!({"content": content, "finishReason": finish, "usage": {}, "warnings": [], "request": {},
+            "response": {"id": "r", "modelId": "m", "messages": []}})
+    };
+    let call =
+        json!({"type": "tool-call", "toolCallId": "t1", "toolName": "web_search", "input": {"query": "rio"}});
+    let failed = json!({"type": "tool-error", "toolCallId": "t1", "toolName": "web_search", "input": {"query": "rio"}, "error": "no net"});
+    let result =
+        json!({"steps": [step(json!([call, failed]), "tool-calls"), step(json!([source, text]), "stop")]})
+            .to_string();
+    let response = &read(&result)[0];
+    assert_eq!(
+        json!([
+            response["format"],
+            response["id"],
+            response["model"],
+            response["answer"],
+            response["supports"][0]["citations"][0]["source"]
+        ]),
+        json!(["vercel-ui", "r", "m", text["text"], 0])
+    );
+    assert_eq!(
+        json!([
+            response["traces"][0]["tool"],
+            response["traces"][0]["error"],
+            response["queries"][0]["text"]
+        ]),
+        json!(["web_search", "no net", "rio"])
+    );
+    // Google's metadata beside it counts bytes.
+    let mut one = step(json!([source, {"type": "text", "text": "Rio öffnet um neun."}]), "stop");
+    one["providerMetadata"] = json!({"google": {"groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://rio.example/hours", "title": "Rio"}}],
+        "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 18, "text": "Rio öffnet um neun"}, "groundingChunkIndices": [0]}]}}});
+    assert_eq!(rules(&one.to_string()), ["offset-unit"]);
+    assert_eq!(rules(&step(json!([source, text]), "length").to_string()), ["answer-cut"]);
+}

@@ -32,11 +32,47 @@ const QUOTES: &[&str] =
 const CLAIM: &[&str] = &["claim", "sentence", "statement", "answerText", "claimText"];
 const MAY_QUOTE: &[&str] = &["quote", "content", "snippet", "excerpt", "citedText"];
 
-const STARTS: &[&str] =
-    &["start", "startIndex", "begin", "startOffset", "startChar", "from", "offsetStart", "offset"];
-const ENDS: &[&str] = &["end", "endIndex", "stop", "endOffset", "endChar", "to", "offsetEnd"];
+const STARTS: &[&str] = &[
+    "start",
+    "startIndex",
+    "begin",
+    "startOffset",
+    "startChar",
+    "from",
+    "offsetStart",
+    "offset",
+    "charStart",
+    "startIdx",
+    "startPos",
+    "startPosition",
+    "startCharIndex",
+    "startCharIdx",
+    "spanStart",
+    "startByte",
+    "positionStart",
+    "beginIndex",
+    "beginOffset",
+];
+const ENDS: &[&str] = &[
+    "end",
+    "endIndex",
+    "stop",
+    "endOffset",
+    "endChar",
+    "to",
+    "offsetEnd",
+    "charEnd",
+    "endIdx",
+    "endPos",
+    "endPosition",
+    "endCharIndex",
+    "endCharIdx",
+    "spanEnd",
+    "endByte",
+    "positionEnd",
+];
 const LENGTHS: &[&str] = &["length", "len"];
-const REFERS: &[&str] = &[
+pub(super) const REFERS: &[&str] = &[
     "source",
     "sourceId",
     "sources",
@@ -48,12 +84,25 @@ const REFERS: &[&str] = &[
     "documentIds",
     "docId",
     "docIds",
+    "chunk",
+    "chunkId",
+    "chunkIds",
+    "passageId",
+    "passageIds",
+    "nodeId",
+    "nodeIds",
     "refs",
     "references",
     "reference",
     "citations",
     "sourceIndex",
     "sourceIndices",
+    "sourceIdx",
+    "documentIndex",
+    "docIndex",
+    "docIdx",
+    "chunkIndex",
+    "ref",
     "indices",
     "ids",
     "index",

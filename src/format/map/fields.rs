@@ -1,11 +1,14 @@
 //! Names that people give the keys of their answers, and fields found by them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{MapPath, Route, Sources};
+use super::{MapPath, Route, Sources, Spans};
 use crate::json::camel;
+use crate::json::values::named;
+use crate::model::Origin;
 use crate::text::is_web;
 
 /// Lists of sources.
@@ -38,7 +41,7 @@ pub(super) const LOOKED_AT: usize = 50;
 pub(super) const IDS: &[&str] =
     &["id", "sourceId", "docId", "documentId", "key", "ref", "number", "index", "chunkId", "position"];
 /// Names of numbers by which marks and claims call sources.
-const NUMBERS: &[&str] = &[
+pub(super) const NUMBERS: &[&str] = &[
     "n",
     "num",
     "no",
@@ -214,6 +217,32 @@ pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
         Some(MapPath(route.clone().then(field(fields, &[*name], is_scalar)?.0)))
     };
     all.filter_map(path).collect()
+}
+
+/// What sources are called by the claims, where that is not what looks most like an id.
+pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> {
+    let at = Origin::default();
+    let claims = spans.list.0.find(root, &at);
+    let sent = claims.iter().take(LOOKED_AT).flat_map(|(claim, _)| {
+        let paths = spans.source.iter().flat_map(|path| path.0.find(claim, &at));
+        paths.map(|(one, _)| named(one).into_owned())
+    });
+    let sent: HashSet<String> = sent.collect();
+    let list: Vec<&Value> =
+        sources.list.0.find(root, &at).into_iter().map(|(one, _)| one).take(LOOKED_AT).collect();
+    let own = |id: &MapPath| -> HashSet<String> {
+        list.iter().filter_map(|one| id.0.first(one)).map(|id| named(id).into_owned()).collect()
+    };
+    if sources.id.as_ref().is_some_and(|id| sent.is_subset(&own(id))) {
+        return None;
+    }
+    let hits = |path: &MapPath| {
+        let ids = list.iter().filter_map(|one| path.0.first(one)).filter(|id| is_scalar(id));
+        ids.filter(|id| sent.contains(named(id).as_ref())).count()
+    };
+    let usual = sources.id.as_ref().map_or(0, hits);
+    let best = names(&list).into_iter().rev().max_by_key(hits)?;
+    (hits(&best) > usual).then_some(best)
 }
 
 /// The key of an object's list of sources that is there and holds something, whatever it holds.

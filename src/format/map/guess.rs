@@ -1,17 +1,14 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 
 use super::claims::{self, Claims};
 use super::fields::{
-    BESIDE, BY_ID, LISTS, LOOKED_AT, are_sources, described, elements, is_scalar, key, names, says_something,
+    BESIDE, BY_ID, LISTS, are_sources, called_by, described, elements, is_scalar, key, says_something,
 };
-use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks};
+use super::{Map, MapPath, Markers, Pattern, Route, Sources, marks, table};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
-use crate::json::values::named;
 use crate::model::Origin;
 
 pub(super) const ANSWERS: &[&str] = &[
@@ -124,7 +121,14 @@ impl Map {
             Some(spans) => (None, sources.as_ref().and_then(|sources| called_by(root, spans, sources))),
             None => marks_of(said, root, sources.as_ref()),
         };
-        let markers = spans.is_none().then_some(Markers { pattern });
+        let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
+        let table =
+            || near().chain(beside()).find_map(|(value, at)| table::of((value, &at), (said, root), &others));
+        let table = if spans.is_none() && pattern.is_none() { table() } else { None };
+        let (markers, sources, called) = match table {
+            Some((markers, sources)) => (Some(markers), Some(sources), None),
+            None => (spans.is_none().then_some(Markers { pattern, ..Markers::default() }), sources, called),
+        };
         let sources = sources.map(|sources| Sources { id: called.or(sources.id.clone()), ..sources });
         Some(Self {
             answer: path(answer),
@@ -163,32 +167,6 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
     let (name, inner) = key(value, &ids, paged)?;
     let (page, inner) = key(inner, PAGED, named)?;
     Some(described(at.clone().then(name).then(page).each(), &elements(inner)))
-}
-
-/// What sources are called by the claims, where that is not what looks most like an id.
-fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> {
-    let at = Origin::default();
-    let claims = spans.list.0.find(root, &at);
-    let sent = claims.iter().take(LOOKED_AT).flat_map(|(claim, _)| {
-        let paths = spans.source.iter().flat_map(|path| path.0.find(claim, &at));
-        paths.map(|(one, _)| named(one).into_owned())
-    });
-    let sent: HashSet<String> = sent.collect();
-    let list: Vec<&Value> =
-        sources.list.0.find(root, &at).into_iter().map(|(one, _)| one).take(LOOKED_AT).collect();
-    let own = |id: &MapPath| -> HashSet<String> {
-        list.iter().filter_map(|one| id.0.first(one)).map(|id| named(id).into_owned()).collect()
-    };
-    if sources.id.as_ref().is_some_and(|id| sent.is_subset(&own(id))) {
-        return None;
-    }
-    let hits = |path: &MapPath| {
-        let ids = list.iter().filter_map(|one| path.0.first(one)).filter(|id| is_scalar(id));
-        ids.filter(|id| sent.contains(named(id).as_ref())).count()
-    };
-    let usual = sources.id.as_ref().map_or(0, hits);
-    let best = names(&list).into_iter().rev().max_by_key(hits)?;
-    (hits(&best) > usual).then_some(best)
 }
 
 /// The pattern of the marks of a text, and what names sources in them, where that is not their id.

@@ -8,6 +8,7 @@ mod marks;
 mod overlooked;
 mod route;
 mod shape;
+mod table;
 mod unread;
 mod written;
 
@@ -121,6 +122,12 @@ pub struct Markers {
     /// a group called `claim` it matches marks around their claims, which are taken out of the text. `[n]`
     /// and links where it is not given.
     pub pattern: Option<Pattern>,
+    /// A list, or an object, that says which source each number names, where the sources do not.
+    pub list: Option<MapPath>,
+    /// The number in an element of it: its key or its place where it is not given.
+    pub number: Option<MapPath>,
+    /// The id, the address or the place of the source that it names.
+    pub source: Option<MapPath>,
 }
 
 /// The group of a pattern that holds the claim itself.
@@ -336,7 +343,10 @@ impl Map {
         let parts = [
             self.answer.as_ref().map(|path| format!("answer from {}", route(path))),
             self.spans.as_ref().map(|spans| format!("spans from {}", route(&spans.list))),
-            self.markers.as_ref().map(|_| "marks in the text".to_owned()),
+            self.markers.as_ref().map(|markers| match &markers.list {
+                Some(list) => format!("marks in the text by {}", route(list)),
+                None => "marks in the text".to_owned(),
+            }),
             self.sources.as_ref().map(|sources| format!("sources from {}", route(&sources.list))),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -56,7 +56,8 @@ impl Map {
     /// Why a list is not read, or not what it rests on.
     fn why(&self, key: &str, list: &Route, looks: Looks, how: ReadBy, citing: bool) -> Option<String> {
         let reads = |path: &MapPath| path.0.below(list).is_some();
-        if self.sources.as_ref().is_some_and(|sources| reads(&sources.list)) {
+        let table = self.markers.as_ref().and_then(|markers| markers.list.as_ref());
+        if self.sources.as_ref().is_some_and(|sources| reads(&sources.list)) || table.is_some_and(reads) {
             return None;
         }
         match &self.spans {

@@ -149,7 +149,7 @@ fn numbered(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
         |listed: &&Listed| counts(listed) && !answer.0.to_string().starts_with(&listed.at.to_string());
     let all = survey.lists.iter().filter(holds).map(|listed| described(listed, None));
     let sources = all.filter(|sources| says(sources) > 0).max_by_key(says)?;
-    let markers = Some(Markers { pattern: None });
+    let markers = Some(Markers::default());
     Some(Map { answer: Some(answer), markers, sources: Some(sources), ..Map::default() })
 }
 
@@ -286,7 +286,7 @@ fn marked(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
             }
             if let Some(pattern) = marks::of_ids(text, &ids, &marks::ANY) {
                 let sources = Some(described(listed, Some(MapPath(Route::key(id)))));
-                let markers = Some(Markers { pattern: Some(pattern) });
+                let markers = Some(Markers { pattern: Some(pattern), ..Markers::default() });
                 return Some(Map { answer: Some(answer), markers, sources, ..Map::default() });
             }
         }

@@ -41,6 +41,14 @@ impl Map {
                 spans.source.iter().for_each(|path| note(Some(path), span, &at));
             }
         }
+        let table = self.markers.as_ref().and_then(|markers| Some((markers, markers.list.as_ref()?)));
+        if let Some((markers, list)) = table {
+            for (entry, at) in list.0.find(item, at) {
+                for path in [&markers.number, &markers.source] {
+                    note(path.as_ref(), entry, &at);
+                }
+            }
+        }
         if let Some(sources) = &self.sources {
             let of =
                 [&sources.id, &sources.title, &sources.url, &sources.text, &sources.date, &sources.score];

@@ -35,6 +35,11 @@ impl Map {
                 out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
                 out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
             }
+            if markers.list.is_some() {
+                out += &line("list", markers.list.as_ref(), "says which source each number names");
+                out += &line("number", markers.number.as_ref(), "the number; its key or place without one");
+                out += &line("source", markers.source.as_ref(), "what it names");
+            }
         }
         if let Some(sources) = &self.sources {
             out += &format!("\n[sources]\nlist = {:?}\n", sources.list.0.to_string());

@@ -49,16 +49,18 @@ wire! {
     }
 }
 
-/// Puts the event that an agent sent in the place of what was stored of it, where that says less; whether it
-/// does.
+/// Gives what was stored of an event what it lacks of the one that an agent sent; or puts that in its place,
+/// where it has words or metadata alone: whether it does.
 pub(super) fn unfold(event: &mut Event) -> bool {
     let Some(mut raw) = event.raw.take() else { return false };
+    merge(&mut raw);
     let has_text = |event: &Event| event.content.as_ref().is_some_and(|content| !content.parts.is_empty());
     let of_metadata = |event: &Event| event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some());
     let is_grounded = |event: &Event| event.grounding.is_some() || of_metadata(event);
     let says_more =
         has_text(&raw) && !has_text(event) || has_text(&raw) == has_text(event) && is_grounded(&raw);
     if !says_more || is_grounded(event) {
+        fill(event, *raw);
         return false;
     }
     raw.name = event.name.take().or(raw.name);
@@ -69,6 +71,23 @@ pub(super) fn unfold(event: &mut Event) -> bool {
     raw.metadata = raw.metadata.or(event.metadata.take());
     *event = *raw;
     true
+}
+
+/// Gives an event what another says of how it ended, where neither it nor its metadata does.
+fn fill(event: &mut Event, other: Event) {
+    event.model = event.model.take().or(other.model);
+    event.citations = event.citations.take().or(other.citations);
+    let meta = event.metadata.get_or_insert_default();
+    meta.partial = meta.partial.or(other.partial);
+    meta.turn_complete = meta.turn_complete.or(other.turn_complete);
+    meta.interrupted = meta.interrupted.or(other.interrupted);
+    meta.branch = meta.branch.take().or(other.branch);
+    meta.error_code = meta.error_code.take().or(other.error_code);
+    meta.error_message = meta.error_message.take().or(other.error_message);
+    meta.finish = meta.finish.take().or(other.finish);
+    if meta.long_running.is_empty() {
+        meta.long_running = other.long_running;
+    }
 }
 
 pub(super) fn merge(event: &mut Event) {

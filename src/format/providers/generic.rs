@@ -11,7 +11,7 @@ use super::generic_names::{Called, Counting, Names};
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
-    CLAIM, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
+    CLAIM, CountFrom, Map, MapPath, Markers, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
@@ -193,7 +193,9 @@ impl Reading<'_> {
         } else {
             Vec::new()
         };
-        let called = names.called(marked.iter().map(String::as_str), Counting::Marks);
+        let table = map.markers.as_ref().and_then(|markers| self.table(markers, &names));
+        let called =
+            table.as_ref().unwrap_or(&names).called(marked.iter().map(String::as_str), Counting::Marks);
         for (piece, origin) in pieces {
             match around {
                 Some(pattern) => {
@@ -280,6 +282,28 @@ impl Reading<'_> {
         names.count = response.sources.len();
         names.told = map.id.is_some() && !self.guessed;
         names
+    }
+
+    /// The sources by the numbers of the marks, where a list says which each names.
+    fn table(&self, markers: &Markers, names: &Names) -> Option<Names> {
+        let list = markers.list.as_ref()?.0.find(self.value, &self.origin);
+        let referred = |entry, at: &Origin| {
+            let source = markers.source.clone().unwrap_or_default();
+            all(Some(&source), entry, at).next().map(|one| named(one).into_owned())
+        };
+        let sent: Vec<String> = list.iter().filter_map(|(entry, at)| referred(entry, at)).collect();
+        let called = names.called(sent.iter().map(String::as_str), Counting::Spans);
+        let mut out = Names { by_address: names.by_address.clone(), told: true, ..Names::default() };
+        for (place, (entry, at)) in list.iter().enumerate() {
+            let number = markers.number.as_ref().and_then(|path| told(path, entry));
+            let number = number.map(|number| named(number).into_owned()).or_else(|| origin_key(at));
+            let number = number.unwrap_or_else(|| (place + 1).to_string());
+            let number = numbered(&number).map_or(number.clone(), str::to_owned);
+            if let Some(index) = referred(entry, at).and_then(|name| called.find(&name)) {
+                out.by_id.entry(number).or_insert(index);
+            }
+        }
+        Some(out)
     }
 
     /// How spans call sources; where that does not show it is said.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::logged_stream::Stream;
 use crate::format::building;
 use crate::format::interface::{Fold, Format, FrameGroup};
 use crate::format::map::looks_like_one;
@@ -82,6 +83,8 @@ pub struct Pair {
     name: Option<String>,
     /// Below `response` or `response.body`.
     steps: Vec<Step>,
+    /// Where the body is the text of a stream.
+    stream: Option<Stream>,
 }
 
 /// The text of what stands below `request` or `response`, and the keys that lead to it; a body may be JSON in
@@ -216,12 +219,19 @@ impl Fold for Pair {
             return Ok(());
         };
         let mut fold = (format.fold)();
-        for text in &frames {
-            let pushed = cx.below(&steps, || fold.push(frame, text, cx));
-            // Of a stream what cannot be read is passed over.
-            if frames.len() == 1 {
-                pushed?;
+        if is_json(&response) {
+            for text in &frames {
+                let pushed = cx.below(&steps, || fold.push(frame, text, cx));
+                // Of a stream what cannot be read is passed over.
+                if frames.len() == 1 {
+                    pushed?;
+                }
             }
+        } else {
+            let mut stream = Stream::default();
+            let is_read = |peek: &Peek| reading(peek, formats).is_some();
+            cx.below(&steps, || stream.push(&frames, &mut *fold, cx, is_read));
+            self.stream = Some(stream);
         }
         (self.inner, self.steps) = (Some((format, fold)), steps);
         Ok(())
@@ -251,6 +261,7 @@ impl Pair {
             failure: None,
             name: None,
             steps: Vec::new(),
+            stream: None,
         }
     }
 
@@ -268,6 +279,9 @@ impl Pair {
             building::remark(&mut response, RemarkKind::Error, &origin, words);
             responses.push(response);
         }
+        if let Some((stream, format)) = self.stream.as_ref().zip(format) {
+            stream.tell(format, &mut responses);
+        }
         for response in &mut responses {
             let id = format.map_or(FORMAT.id, |format| format.id);
             response.format.get_or_insert(id.into());
@@ -280,6 +294,7 @@ impl Pair {
 
     fn place(&self, response: &mut Response) {
         let moved = |origin: &mut Origin| {
+            origin.frame = self.frame;
             let steps: Vec<Step> = self.steps.iter().cloned().chain(origin.path.steps()).collect();
             origin.path = Path::from_steps(&steps);
         };

@@ -28,6 +28,7 @@ mod langchain_chunks;
 mod langchain_handed;
 mod langchain_wire;
 pub(super) mod logged;
+mod logged_stream;
 mod mistral;
 mod neutral;
 mod openai_responses;

@@ -23,7 +23,7 @@ pub const FORMAT: Format = Format {
     vendor: "Vercel",
     short: "Vercel AI SDK",
     name: "Vercel AI SDK (UI messages and streams)",
-    reads: "messages with parts, chats of them, UI message streams; source-url and source-document",
+    reads: "messages with parts, chats of them, UI message streams, results of generateText; source-url and source-document",
     offsets: "none: links in the text",
     recognise,
     group,
@@ -41,6 +41,23 @@ wire! {
     /// A chat as it is stored, or sent for the next answer.
     struct Chat {
         messages: Vec<Message> = "messages";
+    }
+
+    /// What `generateText` gives, as JSON.
+    struct Made {
+        steps: Vec<Step> = "steps";
+    }
+
+    /// A step of it, and all of it where there is one.
+    struct Step {
+        content: Vec<Part> = "content";
+        finish: Option<String> = "finishReason";
+        response: Option<Answered> = "response";
+    }
+
+    struct Answered {
+        id: Option<String> = "id";
+        model: Option<String> = "modelId";
     }
 
     /// A message.
@@ -67,6 +84,7 @@ wire! {
         output: Option<Value> = "output";
         error: Option<String> = "errorText";
         piece: Option<String> = "inputTextDelta";
+        failed: Option<Value> = "error";
         finish: Option<String> = "finishReason";
     }
 }
@@ -101,6 +119,8 @@ fn recognise(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
     let message = |peek: &Peek| peek.first("parts").is_some_and(|part| part.has("type")) && peek.has("role");
     message(peek)
+        || is_step(peek)
+        || peek.first("steps").is_some_and(|first| is_step(&first))
         || peek.first("messages").is_some_and(|first| message(&first))
         || EVENTS.contains(&kind.as_str())
             && !peek.has_any(&["message", "object"])
@@ -108,7 +128,21 @@ fn recognise(peek: &Peek) -> bool {
         || kind == "error" && peek.has("errorText")
 }
 
+/// Whether it is what a model said in one step of an agent; others that stop for a reason have a role.
+fn is_step(peek: &Peek) -> bool {
+    let part = peek.first("content").and_then(|part| part.word("type"));
+    part.is_some_and(|kind| STEP.contains(&kind.as_str()))
+        && peek.has("finishReason")
+        && !peek.has_any(&["role", "type", "object", "message"])
+}
+
+/// Parts of a step.
+const STEP: &[&str] = &["text", "reasoning", "source", "tool-call", "tool-result", "tool-error", "file"];
+
 fn group(peek: &Peek) -> FrameGroup {
+    if peek.has_any(&["content", "steps"]) && !peek.has("type") {
+        return FrameGroup::Alone;
+    }
     // In a list of messages a question goes with the answer behind it.
     match peek.word("role").as_deref().filter(|_| peek.has("parts")) {
         Some("user" | "system" | "data") => {
@@ -129,6 +163,7 @@ struct Stream {
     ended: bool,
     aborted: bool,
     id: Option<String>,
+    model: Option<String>,
     role: Option<String>,
     /// What the user said before it.
     questions: Vec<String>,
@@ -150,8 +185,16 @@ impl interface::FoldState for Stream {
         if self.frames == 0 {
             self.origin = root.clone();
         }
-        let peek = Peek::of(text, &["parts", "messages"]);
-        if peek.has("parts") {
+        let peek = Peek::of(text, &["parts", "messages", "content", "steps", "type"]);
+        if peek.has("steps") {
+            let list = root.key("steps");
+            let made: Made = read(text, cx)?;
+            for (index, step) in made.steps.into_iter().enumerate() {
+                self.step(step, &list.item(index));
+            }
+        } else if peek.has("content") && !peek.has("type") {
+            self.step(read(text, cx)?, &root);
+        } else if peek.has("parts") {
             self.message(read(text, cx)?, &root);
         } else if peek.has("messages") {
             let list = root.key("messages");
@@ -183,6 +226,7 @@ impl interface::FoldState for Stream {
             origin: self.origin.clone(),
             item: responses.len(),
             id: self.id.clone(),
+            model: self.model.clone(),
             unit: Unit::Characters,
             ..Response::default()
         };
@@ -210,6 +254,23 @@ impl interface::FoldState for Stream {
 }
 
 impl Stream {
+    /// What a step said, behind those before it.
+    fn step(&mut self, step: Step, root: &Origin) {
+        let list = root.key("content");
+        for (index, mut part) in step.content.into_iter().enumerate() {
+            part.error = part.error.or_else(|| part.failed.take().map(|failed| plain(&failed).into_owned()));
+            if part.call.is_some() {
+                self.call(part, list.item(index));
+            } else {
+                self.parts.push((part, list.item(index)));
+            }
+        }
+        self.finish = step.finish.or(self.finish.take());
+        let answered = step.response.unwrap_or_default();
+        self.id = answered.id.or(self.id.take());
+        self.model = answered.model.or(self.model.take());
+    }
+
     fn message(&mut self, message: Message, root: &Origin) {
         self.take_question(root);
         if self.parts.is_empty() {
@@ -319,14 +380,15 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
     match name {
         "text" => building::answer_text(response, part.text.as_deref().unwrap_or_default(), false),
         "reasoning" => steps::think(response, part.text.as_deref().unwrap_or_default(), origin),
-        "source-url" | "source-document" => {
+        "source-url" | "source-document" | "source" => {
+            let is_web = name == "source-url" || name == "source" && part.url.is_some();
             let source = Source {
                 origin: origin.clone(),
-                kind: if name == "source-url" { SourceKind::Web } else { SourceKind::Document },
+                kind: if is_web { SourceKind::Web } else { SourceKind::Document },
                 title: part.filename.clone().filter(|_| part.title.is_none()).or_else(|| part.title.clone()),
                 document: part.filename.clone(),
                 uri: part.url.clone(),
-                number: part.source.clone(),
+                number: part.source.clone().or_else(|| part.id.clone()),
                 ..Source::default()
             };
             library.put(response, source);

@@ -373,7 +373,8 @@ const ADK_STATE: &str = "temp:adk_";
 /// and of one with the scope of a session's state before it (`app:token`).
 pub fn is_secret(key: &str) -> bool {
     if key.starts_with('$') {
-        return below_secret(&Path::new(key.get(1..).unwrap_or_default()));
+        // A path has one sign before it; of a name of many the words behind all of them count.
+        return below_secret(&Path::new(key.trim_start_matches('$')));
     }
     let scoped = key.rsplit_once(':');
     let own = without_kind(scoped.map_or(key, |(_, name)| name));

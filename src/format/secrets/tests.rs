@@ -61,6 +61,22 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
     assert_eq!(mask_json(harmless, false), harmless);
 }
 
+/// A key that is a path has one sign before it; a million of them took a path each.
+#[test]
+fn a_key_may_be_a_path_and_may_only_look_like_one() {
+    for (key, secret) in [
+        ("$.headers.Authorization", true),
+        ("$$.api_key", true),
+        ("$.a[0][\"api key\"]", true),
+        ("$.a.title", false),
+        ("$", false),
+    ] {
+        assert_eq!(is_secret(key), secret, "{key}");
+    }
+    assert!(!is_secret(&"$".repeat(1_000_000)));
+    assert!(!is_secret(&"$.".repeat(100_000)));
+}
+
 #[test]
 fn all_of_a_value_is_masked_and_no_word_of_a_title() {
     for (text, masked) in [
