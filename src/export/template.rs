@@ -100,8 +100,10 @@ fn environment<'source>(view: &Arc<View>) -> Environment<'source> {
     out.add_filter("html", |value: Value| on_text(&value, escaped));
     out.add_filter("csv", |value: Value| on_text(&value, csv));
     out.add_filter("one_line", |value: Value| on_text(&value, |text| one_line(text).trim().to_owned()));
-    out.add_filter("domain", |value: Value| value.as_str().and_then(host));
-    out.add_filter("web", |value: Value| value.as_str().filter(|uri| is_web(uri)).map(address));
+    out.add_filter("domain", |value: Value| there(&value).map(|()| value.as_str().and_then(host)));
+    out.add_filter("web", |value: Value| {
+        there(&value).map(|()| value.as_str().filter(|uri| is_web(uri)).map(address))
+    });
     let usual = view.options.dates.unwrap_or(DateStyle::Iso);
     out.add_filter("date", move |value: Value, style: Option<String>| date(&value, style.as_deref(), usual));
     let owner = Arc::clone(view);
@@ -221,12 +223,18 @@ fn invalid(what: &'static str) -> Error {
 }
 
 /// Text, or a number as text; what was not sent stays so.
-fn on_text(value: &Value, change: impl Fn(&str) -> String) -> Value {
-    match value.as_str() {
+fn on_text(value: &Value, change: impl Fn(&str) -> String) -> Result<Value, Error> {
+    there(value)?;
+    Ok(match value.as_str() {
         Some(text) => Value::from(change(text)),
         None if value.is_none() => Value::from(()),
         None => Value::from(change(&value.to_string())),
-    }
+    })
+}
+
+/// A name that does not exist is an error, also before a filter.
+fn there(value: &Value) -> Result<(), Error> {
+    if value.is_undefined() { Err(ErrorKind::UndefinedError.into()) } else { Ok(()) }
 }
 
 /// A field of a CSV line (RFC 4180) that no spreadsheet takes for a formula.
@@ -255,7 +263,7 @@ fn date(value: &Value, style: Option<&str>, usual: DateStyle) -> Result<Value, E
             ));
         }
     };
-    Ok(on_text(value, |iso| dated(iso, style)))
+    on_text(value, |iso| dated(iso, style))
 }
 
 /// Output up to a limit.

@@ -9,7 +9,7 @@ use super::sent::Sent;
 use crate::anchor::{self, Anchor, Fit, Units, Verdict};
 use crate::format::{self, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
-use crate::model::{AnswerState, Notice, Response};
+use crate::model::{AnswerState, Notice, RemarkKind, Response, Step};
 use crate::store::Container;
 
 /// Units that a beginning has at least that may be missing of any response: what is off by less is counted
@@ -34,6 +34,9 @@ pub(super) fn leave_joined(
         // What is not there any more was quoted, too.
         found.leave_where(Refusal::Interrupted, |edits| edits.iter().any(is_back));
     }
+    if loses_text(response) {
+        found.leave_where(Refusal::Interrupted, |_| true);
+    }
     let first = found.edits.get(..2).and_then(shift).filter(|shift| *shift < 0);
     let mut of_supports = found.edits.chunk_by(|one, next| one.support == next.support);
     let alike = first.is_some() && of_supports.all(|edits| shift(edits) == first);
@@ -55,6 +58,20 @@ pub(super) fn leave_joined(
     }
     leave_pieces(found, sent, response, (!explained).then_some(anchors))
 }
+
+/// Whether something stands where a text of the answer should, and was not read.
+fn loses_text(response: &Response) -> bool {
+    let mut misfits = response.remarks.iter().filter(|remark| remark.kind == RemarkKind::Mistyped);
+    misfits.any(|remark| {
+        let mut steps = remark.origin.path.steps().into_iter().rev();
+        let key = steps.find_map(|step| if let Step::Key(key) = step { Some(key) } else { None });
+        key.is_some_and(|key| TEXTS.contains(&key.as_str()))
+    })
+}
+
+/// Keys of texts, and of the lists of their parts.
+const TEXTS: [&str; 8] =
+    ["content", "contentBlocks", "content_blocks", "parts", "text", "answer", "answerText", "answer_text"];
 
 /// Whether an answer begins as what goes on with something does.
 fn goes_on(answer: &str) -> bool {

@@ -341,3 +341,55 @@ fn claims_are_read_by_further_names_of_places_and_passages() {
         assert_eq!(out, "Is Monday open? Yes. Is Sunday open? Yes.[1](https://a.example)\n", "{start}");
     }
 }
+
+/// Of each mark the letters of the hosts that it leads to.
+fn led(beside: &str) -> String {
+    let input = format!(r#"{{"answer": "Cats [1]. Dogs [2].", {beside}}}"#);
+    let csv = texts(output(["export", "--to", "inline"], &input)).1;
+    let host = |rest: &str| rest.split_once(".example").map(|(host, _)| host.to_owned());
+    let of = |words: &str| words.split("](https://").skip(1).filter_map(host).collect::<Vec<_>>().join("+");
+    let (cats, dogs) = csv.split_once(" Dogs").unwrap();
+    format!("{} {}", of(cats), of(dogs))
+}
+
+#[test]
+fn lists_of_numbers_are_read_in_every_usual_shape() {
+    let sources = r#""sources": [{"id": "a", "title": "A", "url": "https://a.example/"}, {"id": "b", "title": "B", "url": "https://b.example/"}, {"id": "c", "title": "C", "url": "https://c.example/"}]"#;
+    for (list, expected) in [
+        (r#"[{"number": 1, "source_ids": ["c"]}, {"number": 2, "source_ids": ["a"]}]"#, "c a"),
+        (r#"[{"number": 1, "source": {"id": "c"}}, {"number": 2, "source": {"id": "a"}}]"#, "c a"),
+        (r#"[{"number": 1, "document": "c"}, {"number": 2, "document": "a"}]"#, "c a"),
+        (r#"[{"number": 1, "title": "C"}, {"number": 2, "title": "A"}]"#, "c a"),
+        (r#"[{"number": 1, "url": "https://c.example"}, {"number": 2, "url": "https://a.example"}]"#, "c a"),
+        (r#"[{"number": 1, "source_indices": [2]}, {"number": 2, "source_indices": [0]}]"#, "c a"),
+        (r#"[{"number": 1, "source_number": 3}, {"number": 2, "source_number": 1}]"#, "c a"),
+        (r#"[{"source_index": 2, "quote": "x"}, {"source_index": 0, "quote": "y"}]"#, "c a"),
+        (r#"[{"mark": 1, "hit": "c"}, {"mark": 2, "hit": "a"}]"#, "c a"),
+        // A number may name several, and one that names nothing takes nothing from the others.
+        (
+            r#"[{"number": 1, "source_id": "c"}, {"number": 1, "source_id": "b"}, {"number": 2, "source_id": "a"}]"#,
+            "c+b a",
+        ),
+        (r#"[{"number": 1, "source_id": "c"}, {"number": 2, "source_id": "gone"}]"#, "c "),
+        (r#"[{"number": 1, "source_id": "c"}, {"number": 2, "source_id": null}]"#, "c "),
+        (r#"{"1": "c", "2": "gone"}"#, "c "),
+    ] {
+        assert_eq!(led(&format!(r#""citations": {list}, {sources}"#)), expected, "{list}");
+    }
+}
+
+/// A store's id beside the number that is shown.
+#[test]
+fn sources_are_called_by_the_numbers_that_marks_name() {
+    for name in ["number", "index", "n", "citation_number", "label", "marker"] {
+        let source = |id: &str, number: u32| {
+            format!(r#"{{"id": "{id}", "{name}": {number}, "url": "https://{id}.example/"}}"#)
+        };
+        let list = |numbers: [u32; 2]| {
+            format!(r#""sources": [{}, {}]"#, source("a", numbers[0]), source("b", numbers[1]))
+        };
+        assert_eq!(led(&list([2, 1])), "b a", "{name}");
+        // Places from 0 are none.
+        assert_eq!(led(&list([0, 1])), "a b", "{name}");
+    }
+}

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::common::library::read;
-use crate::common::program::{output, texts};
+use crate::common::program::{output, run, texts};
 
 /// A Perplexity answer over three sources.
 fn listed(text: &str) -> String {
@@ -377,4 +377,27 @@ fn each_section_of_a_text_may_have_a_list_of_its_own() {
     assert_eq!(inline(further), "Big[4](https://d.example).");
     let before = "# One\nParis [1].\n\n1. https://a.example/1\n2. https://a.example/2\n\n# Two\nLyon [2].\n\n1. https://b.example/1\n";
     assert_eq!(told(before), (Some(1), true));
+}
+
+/// Gemini's text without a signature becomes a string beside the blocks.
+#[test]
+fn strings_among_the_blocks_of_langchain_are_text_and_text_that_is_lost_moves_no_offset() {
+    let message = |content: Value| {
+        json!({"type": "ai", "id": "run-1", "content": content, "response_metadata": {"finish_reason": "STOP", "grounding_metadata": {
+            "grounding_chunks": [{"web": {"uri": "https://a.example/x", "title": "a"}}],
+            "grounding_supports": [
+                {"segment": {"start_index": 17, "end_index": 32, "text": "They eat honey."}, "grounding_chunk_indices": [0]},
+                {"segment": {"start_index": 33, "end_index": 44, "text": "They sleep."}, "grounding_chunk_indices": [0]}]}}})
+        .to_string()
+    };
+    let block = json!({"type": "text", "text": "They eat honey. They sleep."});
+    let mixed = message(json!(["Bears live here. ", block]));
+    assert_eq!(read(&mixed)[0]["answer"], "Bears live here. They eat honey. They sleep.");
+    assert_eq!(run(&["check"], &mixed).0, 0);
+    assert_eq!(run(&["fix"], &mixed).1, mixed);
+    // What cannot be read is a part of the text all the same.
+    let odd = message(json!([{"type": "text", "text": 7}, block]));
+    let (_, fixed, said) = run(&["fix"], &odd);
+    assert_eq!(fixed, odd);
+    assert!(said.contains("a piece of the text is missing or could not be read"), "{said}");
 }

@@ -49,6 +49,7 @@ const STARTS: &[&str] = &[
     "startCharIdx",
     "spanStart",
     "startByte",
+    "byteStart",
     "positionStart",
     "beginIndex",
     "beginOffset",
@@ -69,6 +70,7 @@ const ENDS: &[&str] = &[
     "endCharIdx",
     "spanEnd",
     "endByte",
+    "byteEnd",
     "positionEnd",
 ];
 const LENGTHS: &[&str] = &["length", "len"];
@@ -120,6 +122,9 @@ const SOURCES: &[&str] = &[
     "evidence",
     "passages",
     "chunks",
+    "urls",
+    "sourceUrls",
+    "links",
 ];
 /// What a claim says of its source beside its own words; a `label` or a `name` is as often the claim's.
 const TITLED: &[&str] = &[

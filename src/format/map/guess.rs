@@ -117,19 +117,18 @@ impl Map {
         let queries = key(value, &["queries", "searchQueries"], strings);
         let question = key(value, QUESTIONS, Value::is_string);
         let root = holders.first()?.0;
-        let (pattern, called) = match &spans {
-            Some(spans) => (None, sources.as_ref().and_then(|sources| called_by(root, spans, sources))),
-            None => marks_of(said, root, sources.as_ref()),
+        let (markers, sources) = match (&spans, sources) {
+            (Some(spans), sources) => {
+                let called =
+                    |sources: &Sources| called_by(root, spans, sources).or_else(|| sources.id.clone());
+                (None, sources.map(|sources| Sources { id: called(&sources), ..sources }))
+            }
+            (None, sources) => {
+                let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
+                let table = |(value, at): (&Value, Route)| table::of((value, &at), (said, root), &others);
+                marked((said, root), sources, || near().chain(beside()).find_map(table))
+            }
         };
-        let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
-        let table =
-            || near().chain(beside()).find_map(|(value, at)| table::of((value, &at), (said, root), &others));
-        let table = if spans.is_none() && pattern.is_none() { table() } else { None };
-        let (markers, sources, called) = match table {
-            Some((markers, sources)) => (Some(markers), Some(sources), None),
-            None => (spans.is_none().then_some(Markers { pattern, ..Markers::default() }), sources, called),
-        };
-        let sources = sources.map(|sources| Sources { id: called.or(sources.id.clone()), ..sources });
         Some(Self {
             answer: path(answer),
             question: question.filter(|(key, _)| *key != answer).and_then(|(key, _)| path(key)),
@@ -167,6 +166,26 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
     let (name, inner) = key(value, &ids, paged)?;
     let (page, inner) = key(inner, PAGED, named)?;
     Some(described(at.clone().then(name).then(page).each(), &elements(inner)))
+}
+
+/// The marks of a text, and the sources by what they call them; `table` looks for a list that says which
+/// source each number names.
+fn marked(
+    (text, root): (&str, &Value),
+    sources: Option<Sources>,
+    table: impl Fn() -> Option<(Markers, Sources)>,
+) -> (Option<Markers>, Option<Sources>) {
+    let (pattern, called) = marks_of(text, root, sources.as_ref());
+    let counted = pattern.is_none();
+    if let Some((markers, sources)) = if counted { table() } else { None } {
+        return (Some(markers), Some(sources));
+    }
+    let sources = sources.map(|sources| {
+        let own = || if counted { table::own_number(text, root, &sources) } else { None };
+        let id = called.or_else(own).or_else(|| sources.id.clone());
+        Sources { id, ..sources }
+    });
+    (Some(Markers { pattern, ..Markers::default() }), sources)
 }
 
 /// The pattern of the marks of a text, and what names sources in them, where that is not their id.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::claims::REFERS;
 use super::fields::{
-    Field, IDS, LOOKED_AT, NUMBERS, URLS, called_by, elements, field, fields, is_scalar, key, names,
+    IDS, LOOKED_AT, NUMBERS, URLS, called_by, elements, field, fields, is_scalar, key, names,
 };
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::format::markers::{self, Name, Notation};
@@ -28,7 +28,20 @@ const TABLES: &[&str] = &[
 ];
 
 /// Keys whose numbers are places in the list of sources.
-const PLACES: &[&str] = &["sourceIndex", "sourceIdx", "documentIndex", "docIndex", "docIdx", "chunkIndex"];
+const PLACES: &[&str] = &[
+    "source",
+    "sources",
+    "sourceNumber",
+    "sourceIndex",
+    "sourceIndices",
+    "sourceIdx",
+    "document",
+    "documentIndex",
+    "documentNumber",
+    "docIndex",
+    "docIdx",
+    "chunkIndex",
+];
 
 /// Such a list of an object, where each of its elements names one of the sources that are listed below
 /// another key (which `others` gives); `root` is what their paths count from.
@@ -37,35 +50,14 @@ pub(super) fn of(
     (text, root): (&str, &Value),
     others: &dyn Fn(&str) -> Option<Sources>,
 ) -> Option<(Markers, Sources)> {
-    let marks = markers::find(text, Notation::NUMBERS, |_| false);
-    if !marks.iter().any(|(_, names)| names.iter().any(|name| matches!(name, Name::Number(_)))) {
+    if numbers_in(text).is_empty() {
         return None;
     }
     TABLES.iter().find_map(|name| {
         let (name, inner) = key(value, &[*name], |inner| !elements(inner).is_empty())?;
         let sources = others(name)?;
-        let list = at.clone().then(name).each();
-        let entries = elements(inner);
-        let (number, source) = told(&entries)?;
-        let refs: Vec<String> = entries
-            .iter()
-            .flat_map(|entry| source.0.find(entry, &Origin::default()))
-            .filter(|(sent, _)| is_scalar(sent))
-            .map(|(sent, _)| named(sent).into_owned())
-            .collect();
-        // Numbers alone may be those of the marks.
-        let plain = number.is_none() && inner.is_array();
-        if refs.len() < entries.len() || plain && refs.iter().all(|one| one.parse::<u64>().is_ok()) {
-            return None;
-        }
-        let listed = calls(root, &sources);
-        let count = sources.list.0.find(root, &Origin::default()).len();
-        let is_place = |one: &String| one.parse().is_ok_and(|place: usize| place < count);
-        let by_place = PLACES.contains(&camel(&source.0.to_string()).as_ref());
-        if !refs.iter().all(|one| listed.contains(one) || by_place && is_place(one)) {
-            return None;
-        }
-        let list = MapPath(list);
+        let (number, source) = told(&elements(inner), &Listed::of(root, &sources))?;
+        let list = MapPath(at.clone().then(name).each());
         let spans = Spans { list: list.clone(), source: vec![source.clone()], ..Spans::default() };
         let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
         let markers = Markers { list: Some(list), number, source: Some(source), ..Markers::default() };
@@ -73,37 +65,121 @@ pub(super) fn of(
     })
 }
 
-/// Where entries say their number, and what they name.
-fn told(entries: &[&Value]) -> Option<(Option<MapPath>, MapPath)> {
-    if entries.iter().all(|entry| is_scalar(entry)) {
-        return Some((None, MapPath::default()));
-    }
-    let all = fields(entries);
-    let path = |found: Option<(&str, &Value)>| found.map(|(key, _)| MapPath(Route::key(key)));
-    let of = |names: &[&str], besides: Option<&str>| {
-        let free: Vec<Field> = all.iter().filter(|(_, key, _)| Some(*key) != besides).cloned().collect();
-        path(field(&free, names, is_scalar))
-    };
-    let number_names: Vec<&str> = NUMBERS.iter().chain(IDS).copied().collect();
-    let source = of(REFERS, None).filter(|path| of(&["index"], None).as_ref() != Some(path));
-    let source = source.or_else(|| of(URLS, None))?;
-    let taken = source.0.to_string();
-    Some((of(&number_names, Some(taken.as_str())), source))
+/// The numbers that the marks of a text name.
+fn numbers_in(text: &str) -> HashSet<String> {
+    let marks = markers::find(text, Notation::NUMBERS, |_| false).into_iter();
+    let number = |name: Name| if let Name::Number(number) = name { Some(number.to_string()) } else { None };
+    marks.flat_map(|(_, names)| names).filter_map(number).collect()
 }
 
-/// All that sources may be called by: their ids, numbers, addresses, keys, and what they are.
-fn calls(root: &Value, sources: &Sources) -> HashSet<String> {
-    let list: Vec<(&Value, Origin)> = sources.list.0.find(root, &Origin::default());
-    let values: Vec<&Value> = list.iter().take(LOOKED_AT).map(|(value, _)| *value).collect();
-    let mut out: HashSet<String> = HashSet::new();
-    let paths = names(&values).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
-    for path in paths.chain([MapPath::default()]) {
-        let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
-        out.extend(found.map(|one| named(one).into_owned()));
+/// The number that sources say of themselves, where the marks name that and not what looks most like an id.
+/// Places from 0 are no such numbers.
+pub(super) fn own_number(text: &str, root: &Value, sources: &Sources) -> Option<MapPath> {
+    let sent = numbers_in(text);
+    let list: Vec<&Value> = sources
+        .list
+        .0
+        .find(root, &Origin::default())
+        .into_iter()
+        .map(|(one, _)| one)
+        .take(LOOKED_AT)
+        .collect();
+    let own = |path: &MapPath| -> Vec<String> {
+        let words = list.iter().filter_map(|one| path.0.first(one)).filter(|one| is_scalar(one)).map(named);
+        words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()).collect()
+    };
+    let hits = |path: &MapPath| own(path).iter().filter(|number| sent.contains(*number)).count();
+    let is_place =
+        |path: &MapPath| own(path).iter().enumerate().all(|(place, one)| *one == place.to_string());
+    let usual = sources.id.as_ref().map_or(0, hits);
+    let best = names(&list).into_iter().rev().filter(|path| !is_place(path)).max_by_key(hits)?;
+    (hits(&best) > usual).then_some(best)
+}
+
+/// Where entries say their number, and what they name: below the key of which most is listed.
+fn told(entries: &[&Value], listed: &Listed) -> Option<(Option<MapPath>, MapPath)> {
+    if entries.iter().all(|entry| is_scalar(entry) || entry.is_null()) {
+        let path = MapPath::default();
+        let refs = referred(entries, &path);
+        // Numbers alone may be those of the marks.
+        let plain = refs.iter().all(|one| one.parse::<u64>().is_ok());
+        return (!plain && listed.has_most(&refs, false)).then_some((None, path));
     }
-    out.extend(list.iter().filter_map(|(_, origin)| match origin.path.steps().pop() {
-        Some(Step::Key(key)) => Some(key),
-        _ => None,
-    }));
-    out
+    let all = fields(entries);
+    let of_marks = |name: &&str| !PLACES.contains(name);
+    let number_names: Vec<&str> = NUMBERS.iter().chain(IDS).copied().filter(of_marks).collect();
+    let counts = |inner: &Value| {
+        let word = named(inner);
+        let digits = word.trim_matches(|c: char| !c.is_alphanumeric());
+        is_scalar(inner) && (1..=3).contains(&digits.len()) && digits.parse::<u16>().is_ok()
+    };
+    let number = field(&all, &number_names, counts).map(|(key, _)| key);
+    let mut keys: Vec<&str> = Vec::new();
+    for (_, key, _) in &all {
+        if Some(*key) != number && !keys.contains(key) {
+            keys.push(key);
+        }
+    }
+    let rank = |key: &str| REFERS.iter().position(|name| *name == camel(key)).unwrap_or(REFERS.len());
+    keys.sort_by_key(|key| rank(key));
+    let source = keys.into_iter().find_map(|key| {
+        let path = below(key, entries)?;
+        let places = PLACES.contains(&camel(key).as_ref());
+        listed.has_most(&referred(entries, &path), places).then_some(path)
+    })?;
+    Some((number.map(|key| MapPath(Route::key(key))), source))
+}
+
+/// The path to what entries name below a key: itself, what a list holds, or the id in an object.
+fn below(key: &str, entries: &[&Value]) -> Option<MapPath> {
+    let inner: Vec<&Value> = entries.iter().filter_map(|entry| entry.get(key)).collect();
+    let is_list = inner.iter().any(|one| one.is_array());
+    let route = if is_list { Route::key(key).each() } else { Route::key(key) };
+    let held: Vec<&Value> = inner
+        .into_iter()
+        .flat_map(|one| one.as_array().map_or_else(|| vec![one], |list| list.iter().collect()))
+        .collect();
+    if held.iter().all(|one| is_scalar(one) || one.is_null()) {
+        return Some(MapPath(route));
+    }
+    let names: Vec<&str> = IDS.iter().chain(REFERS).chain(URLS).copied().collect();
+    let (id, _) = field(&fields(&held), &names, is_scalar)?;
+    Some(MapPath(route.then(id)))
+}
+
+fn referred(entries: &[&Value], path: &MapPath) -> Vec<String> {
+    let found = entries.iter().flat_map(|entry| path.0.find(entry, &Origin::default()));
+    found.filter(|(sent, _)| is_scalar(sent)).map(|(sent, _)| named(sent).into_owned()).collect()
+}
+
+/// All that sources may be called by: their ids, numbers, names, addresses, keys, and what they are.
+struct Listed {
+    names: HashSet<String>,
+    count: usize,
+}
+
+impl Listed {
+    fn of(root: &Value, sources: &Sources) -> Self {
+        let list: Vec<(&Value, Origin)> = sources.list.0.find(root, &Origin::default());
+        let values: Vec<&Value> = list.iter().take(LOOKED_AT).map(|(value, _)| *value).collect();
+        let mut out: HashSet<String> = HashSet::new();
+        let paths = names(&values).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
+        for path in paths.chain([MapPath::default()]) {
+            let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
+            out.extend(found.map(|one| named(one).trim_end_matches('/').to_owned()));
+        }
+        out.extend(list.iter().filter_map(|(_, origin)| match origin.path.steps().pop() {
+            Some(Step::Key(key)) => Some(key),
+            _ => None,
+        }));
+        Self { names: out, count: list.len() }
+    }
+
+    /// Whether it has half of what is named, or more; `places` says whether numbers may be places.
+    fn has_most(&self, refs: &[String], places: bool) -> bool {
+        let is_place = |one: &String| places && one.parse().is_ok_and(|place: usize| place <= self.count);
+        let has = |one: &&String| self.names.contains(one.trim_end_matches('/')) || is_place(one);
+        let known = refs.iter().filter(has).count();
+        known > 0 && 2 * known >= refs.len()
+    }
 }

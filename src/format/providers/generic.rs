@@ -8,10 +8,12 @@ use regex::Captures;
 use serde_json::Value;
 
 use super::generic_names::{Called, Counting, Names};
+use super::generic_table::Table;
+use super::generic_values::{all, numbered, origin_key, told};
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
-    CLAIM, CountFrom, Map, MapPath, Markers, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
+    CLAIM, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
@@ -22,7 +24,7 @@ use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Facts, Layer, Origin, Place, RemarkKind, Response,
-    Segment, SegmentKeys, Source, SourceKind, Step, Support, Target, Trace, Unit,
+    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::{counted, is_web};
 
@@ -193,9 +195,10 @@ impl Reading<'_> {
         } else {
             Vec::new()
         };
-        let table = map.markers.as_ref().and_then(|markers| self.table(markers, &names));
-        let called =
-            table.as_ref().unwrap_or(&names).called(marked.iter().map(String::as_str), Counting::Marks);
+        let table = map.markers.as_ref();
+        let table = table.and_then(|markers| Table::of(markers, &names, self.value, &self.origin));
+        let by = table.as_ref().map_or(&names, |table| &table.numbers);
+        let called = by.called(marked.iter().map(String::as_str), Counting::Marks);
         for (piece, origin) in pieces {
             match around {
                 Some(pattern) => {
@@ -208,27 +211,29 @@ impl Reading<'_> {
         if let Some(spans) = &map.spans {
             self.spans(&mut response, spans, &names);
         }
-        if let Some(found) = &map.markers {
-            match &found.pattern {
-                Some(_) if around.is_some() => {}
-                Some(pattern) => {
-                    Finder { pattern, called, cx: self.cx }.marked(&mut response, &self.origin);
-                }
-                None => {
-                    Charge::default().take(response.text(), self.cx);
-                    markers::add(&mut response, &self.origin, Notation::NUMBERS, &[], |name, _| match name {
-                        Name::Number(number) => called.find(&number.to_string()),
-                        Name::Address(address, number) => names
-                            .by_address
-                            .get(address)
-                            .copied()
-                            .or_else(|| called.find(&number?.to_string())),
-                    });
-                }
-            }
+        if let Some(found) = map.markers.as_ref().filter(|_| around.is_none()) {
+            self.marks(&mut response, found.pattern.as_ref(), called);
+        }
+        if let Some(table) = &table {
+            table.spread(&mut response, self.cx);
         }
         self.queries(&mut response);
         response
+    }
+
+    /// Marks behind their claims: what a pattern finds, or numbers and links.
+    fn marks(&self, response: &mut Response, pattern: Option<&Pattern>, called: Called) {
+        if let Some(pattern) = pattern {
+            Finder { pattern, called, cx: self.cx }.marked(response, &self.origin);
+            return;
+        }
+        Charge::default().take(response.text(), self.cx);
+        markers::add(response, &self.origin, Notation::NUMBERS, &[], |name, _| match name {
+            Name::Number(number) => called.find(&number.to_string()),
+            Name::Address(address, number) => {
+                called.by_address(address).or_else(|| called.find(&number?.to_string()))
+            }
+        });
     }
 
     fn queries(&self, response: &mut Response) {
@@ -276,34 +281,14 @@ impl Reading<'_> {
                     *id = number.to_owned();
                 }
             }
-            source.uri.iter().for_each(|uri| _ = names.by_address.entry(uri.clone()).or_insert(index));
+            if let Some(uri) = &source.uri {
+                names.by_address.entry(uri.trim_end_matches('/').to_owned()).or_insert(index);
+            }
             response.sources.push(source);
         }
         names.count = response.sources.len();
         names.told = map.id.is_some() && !self.guessed;
         names
-    }
-
-    /// The sources by the numbers of the marks, where a list says which each names.
-    fn table(&self, markers: &Markers, names: &Names) -> Option<Names> {
-        let list = markers.list.as_ref()?.0.find(self.value, &self.origin);
-        let referred = |entry, at: &Origin| {
-            let source = markers.source.clone().unwrap_or_default();
-            all(Some(&source), entry, at).next().map(|one| named(one).into_owned())
-        };
-        let sent: Vec<String> = list.iter().filter_map(|(entry, at)| referred(entry, at)).collect();
-        let called = names.called(sent.iter().map(String::as_str), Counting::Spans);
-        let mut out = Names { by_address: names.by_address.clone(), told: true, ..Names::default() };
-        for (place, (entry, at)) in list.iter().enumerate() {
-            let number = markers.number.as_ref().and_then(|path| told(path, entry));
-            let number = number.map(|number| named(number).into_owned()).or_else(|| origin_key(at));
-            let number = number.unwrap_or_else(|| (place + 1).to_string());
-            let number = numbered(&number).map_or(number.clone(), str::to_owned);
-            if let Some(index) = referred(entry, at).and_then(|name| called.find(&name)) {
-                out.by_id.entry(number).or_insert(index);
-            }
-        }
-        Some(out)
     }
 
     /// How spans call sources; where that does not show it is said.
@@ -411,20 +396,6 @@ fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
     map.source.iter().map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
-/// What a path leads to, of lists what they hold, where that says something.
-fn all<'v>(path: Option<&MapPath>, value: &'v Value, origin: &Origin) -> impl Iterator<Item = &'v Value> {
-    let found = path.into_iter().flat_map(|path| path.0.find(value, origin));
-    let each = |(found, _): (&'v Value, Origin)| {
-        found.as_array().map_or_else(|| std::slice::from_ref(found), Vec::as_slice)
-    };
-    found.flat_map(each).filter(|one| !one.is_null())
-}
-
-/// What a path leads to, where that says something.
-fn told<'v>(path: &MapPath, value: &'v Value) -> Option<&'v Value> {
-    path.0.first(value).filter(|found| !found.is_null())
-}
-
 /// What the marks of a text name: what a pattern finds, or numbers.
 fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
     let Some(pattern) = pattern else {
@@ -478,13 +449,6 @@ fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     source
 }
 
-/// The number in a mark that a source keeps: `[2]`, `(2)`, `#2`, `2.`.
-fn numbered(mark: &str) -> Option<&str> {
-    let inner = mark.trim().trim_matches(['[', ']', '(', ')', '【', '】', '#', '.', ':']);
-    let digits = (1..=3).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit());
-    (digits && inner.len() < mark.trim().len()).then_some(inner)
-}
-
 /// Whether words without a blank call a file; in many scripts whole sentences have none.
 fn is_file_name(words: &str) -> bool {
     let ending = words.rsplit_once('.').map(|(_, ending)| ending);
@@ -492,14 +456,6 @@ fn is_file_name(words: &str) -> bool {
         (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });
     !words.contains(char::is_whitespace) && (words.is_ascii() || named)
-}
-
-/// The key of a value in its object.
-fn origin_key(origin: &Origin) -> Option<String> {
-    match origin.path.steps().pop() {
-        Some(Step::Key(key)) => Some(key),
-        _ => None,
-    }
 }
 
 /// What a mark names, with commas between the names, each of which may repeat what leads the first.

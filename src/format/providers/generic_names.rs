@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub struct Names {
     pub by_id: HashMap<String, usize>,
+    /// Without slashes at their ends.
     pub by_address: HashMap<String, usize>,
     pub count: usize,
     /// Whether a map says where the ids are.
@@ -68,11 +69,16 @@ impl Names {
 impl Called<'_> {
     /// By address, else by id or by its place in the list.
     pub fn find(&self, name: &str) -> Option<usize> {
-        let Names { by_id, by_address, count, .. } = self.names;
+        let Names { by_id, count, .. } = self.names;
         let called = || match self.first {
             None => by_id.get(name).copied(),
             Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| index < count),
         };
-        by_address.get(name).copied().or_else(called)
+        self.by_address(name).or_else(called)
+    }
+
+    /// By address; a slash at its end makes no difference.
+    pub fn by_address(&self, address: &str) -> Option<usize> {
+        self.names.by_address.get(address.trim_end_matches('/')).copied()
     }
 }

@@ -101,7 +101,10 @@ impl Said {
         let (blocks, list) = if blocks.is_empty() {
             let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
             let text = text.map(|text| Block { text: Some(text), ..Block::default() });
-            (text.into_iter().chain(content.list).collect(), base.key("content"))
+            (
+                text.into_iter().chain(content.list.into_iter().map(|sent| sent.0)).collect(),
+                base.key("content"),
+            )
         } else {
             (blocks, base.key("contentBlocks"))
         };

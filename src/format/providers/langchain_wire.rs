@@ -18,7 +18,7 @@ wire! {
         data: Option<Message> = "data";
         messages: Vec<Frame> = "messages";
         blocks: Vec<Block> = "contentBlocks";
-        content: TextOr<Block> = "content";
+        content: TextOr<BlockOrText> = "content";
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
@@ -33,7 +33,7 @@ wire! {
 
     pub struct Message {
         blocks: Vec<Block> = "contentBlocks";
-        content: TextOr<Block> = "content";
+        content: TextOr<BlockOrText> = "content";
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
         made: Option<Made> = "responseMetadata";
@@ -143,6 +143,26 @@ wire! {
 pub struct Listed {
     pub address: Option<String>,
     pub cite: Cite,
+}
+
+/// A block, or its text alone: Gemini's text without a signature becomes such a string.
+#[derive(Debug, Default, Clone)]
+pub struct BlockOrText(pub Block);
+
+impl<'de> Object<'de> for BlockOrText {
+    fn set<A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        cx: &Cx,
+        seen: &mut u64,
+    ) -> Result<bool, A::Error> {
+        self.0.set(key, map, cx, seen)
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self(Block { text: Some(text.to_owned()), ..Block::default() }))
+    }
 }
 
 impl<'de> Object<'de> for Listed {

@@ -23,6 +23,8 @@ mod gemini;
 mod gemini_interactions;
 mod generic;
 mod generic_names;
+mod generic_table;
+mod generic_values;
 mod langchain;
 mod langchain_chunks;
 mod langchain_handed;
