@@ -45,9 +45,13 @@ fn claims_are_guessed_wherever_they_keep_their_place() {
         r#"{"answer": "It is tall [1].", "citations": [{"title": "Height", "start": 120, "end": 240}]}"#;
     assert_eq!(texts(output(["check"], text)), (0, "no findings in 1 response\n".into(), String::new()));
     // The offsets of an object of their own are repaired where they stand.
-    let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 0, "end": 4}, "text": "Né.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
+    let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 1, "end": 4}, "text": "Né.", "refs": ["a"]}, {"text_range": {"start": 5, "end": 9}, "text": "Old.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
     let (code, out, errors) = texts(output(["fix"], text));
-    assert_eq!((code, out), (0, text.replace("\"end\": 4", "\"end\": 3")), "{errors}");
+    let repaired = text.replace("1, \"end\": 4", "0, \"end\": 3").replace("5, \"end\": 9", "4, \"end\": 8");
+    assert_eq!((code, out), (0, repaired), "{errors}");
+    // Unless all of them prove another unit.
+    let text = r#"{"answer": "Né. Old.", "citations": [{"text_range": {"start": 0, "end": 4}, "text": "Né.", "refs": ["a"]}], "sources": [{"id": "a", "title": "A"}]}"#;
+    assert_eq!(texts(output(["fix"], text)).1, text);
 }
 
 /// One that several claims bring along is one source, and each claim is compared with its own passage.
@@ -373,6 +377,7 @@ fn lists_of_numbers_are_read_in_every_usual_shape() {
         (r#"[{"number": 1, "source_id": "c"}, {"number": 2, "source_id": "gone"}]"#, "c "),
         (r#"[{"number": 1, "source_id": "c"}, {"number": 2, "source_id": null}]"#, "c "),
         (r#"{"1": "c", "2": "gone"}"#, "c "),
+        (r#"{"1": ["c", "b"], "2": ["a"]}"#, "c+b a"),
     ] {
         assert_eq!(led(&format!(r#""citations": {list}, {sources}"#)), expected, "{list}");
     }
@@ -392,4 +397,49 @@ fn sources_are_called_by_the_numbers_that_marks_name() {
         // Places from 0 are none.
         assert_eq!(led(&list([0, 1])), "a b", "{name}");
     }
+}
+
+#[test]
+fn a_list_of_ids_and_a_table_of_places_say_what_the_numbers_name() {
+    let documents = r#""documents": [{"id": "a", "url": "https://a.example/"}, {"id": "b", "url": "https://b.example/"}]"#;
+    assert_eq!(led(&format!(r#""sources": ["b", "a"], {documents}"#)), "b a");
+    let bare = r#""sources": [{"url": "https://a.example/"}, {"url": "https://b.example/"}]"#;
+    assert_eq!(led(&format!(r#""citations": {{"1": 1, "2": 0}}, {bare}"#)), "b a");
+    // Of two addresses that a slash alone tells apart each is its own.
+    let twins = r#""sources": [{"title": "One", "url": "https://a.example/"}, {"title": "Two", "url": "https://a.example"}]"#;
+    let input = format!(
+        r#"{{"answer": "Cats.", "claims": [{{"text": "Cats.", "url": "https://a.example"}}], {twins}}}"#
+    );
+    assert_eq!(read(&input)[0]["supports"][0]["citations"][0]["source"], 1);
+}
+
+/// Programs count in the units of their language; what all words prove is right.
+#[test]
+fn offsets_without_a_map_count_what_their_words_prove() {
+    let answer = "👍 Fact one. 👍 Fact two.";
+    for (places, unit) in
+        [([[2, 11], [14, 23]], "characters"), ([[3, 12], [16, 25]], "utf16"), ([[5, 14], [20, 29]], "bytes")]
+    {
+        let claim = |[start, end]: [i32; 2], words: &str| {
+            format!(r#"{{"start": {start}, "end": {end}, "text": "{words}", "source_id": "a"}}"#)
+        };
+        let input = format!(
+            r#"{{"answer": "{answer}", "citations": [{}, {}], "sources": [{{"id": "a", "url": "https://a.example"}}]}}"#,
+            claim(places[0], "Fact one."),
+            claim(places[1], "Fact two.")
+        );
+        assert_eq!(texts(output(["check"], &input)).1, "no findings in 1 response\n", "{unit}");
+        let (_, fixed, said) = texts(output(["fix"], &input));
+        assert_eq!((fixed, said.contains("nothing to repair")), (input.clone(), true), "{unit}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("answer.json");
+        std::fs::write(&file, &input).unwrap();
+        let map = texts(output(["map", "--init", file.to_str().unwrap()], "")).1;
+        assert!(map.contains(&format!("unit = \"{unit}\"")), "{map}");
+    }
+    // Where one of them stands elsewhere nothing is proven.
+    let odd = format!(
+        r#"{{"answer": "{answer}", "citations": [{{"start": 3, "end": 12, "text": "Fact one.", "source_id": "a"}}, {{"start": 9, "end": 18, "text": "Fact two.", "source_id": "a"}}], "sources": [{{"id": "a", "url": "https://a.example"}}]}}"#
+    );
+    assert_eq!(texts(output(["check"], &odd)).0, 1);
 }

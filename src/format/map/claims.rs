@@ -1,5 +1,7 @@
 //! Claims proposed from the keys of a JSON: ranges or words of the answer, and what they rest on.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use super::fields::{
@@ -177,8 +179,10 @@ impl<'v> Claims<'v> {
     }
 
     /// What a map says of them.
-    pub fn spans(self) -> Spans {
-        let [start, end, length] = self.offsets();
+    pub fn spans(self, answer: &str) -> Spans {
+        let offsets = self.offsets();
+        let unit = self.unit(&offsets, answer);
+        let [start, end, length] = offsets;
         let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
             field(&self.fields, names, fits).map(|(key, _)| MapPath(Route::key(key)))
         };
@@ -187,13 +191,37 @@ impl<'v> Claims<'v> {
             start,
             end,
             length,
-            unit: Count::Characters,
+            unit,
             guessed: true,
             quote: self.quote.map(|key| MapPath(Route::key(key))),
             source: if self.keeps_sources() { Vec::new() } else { self.references() },
             score: path(SCORES, &Value::is_number),
             ..Spans::default()
         }
+    }
+
+    /// What their offsets count: that by which all of their words stand at their places; characters where
+    /// these do, or nothing tells.
+    fn unit(&self, [start, end, length]: &[Option<MapPath>; 3], answer: &str) -> Count {
+        let offset = |path: &Option<MapPath>, claim: &Value| whole(path.as_ref()?.0.first(claim)?);
+        let place = |claim: &Value| {
+            let begin = usize::try_from(offset(start, claim)?).ok()?;
+            let stop =
+                offset(end, claim).or_else(|| offset(length, claim).map(|length| begin as i64 + length));
+            Some(begin..usize::try_from(stop?).ok()?)
+        };
+        let quote = |claim: &'v Value| claim.get(self.quote?)?.as_str().filter(|quote| !quote.is_empty());
+        let told: Vec<(Range<usize>, &str)> =
+            self.list.iter().filter_map(|claim| Some((place(claim)?, quote(claim)?))).collect();
+        let fits = |unit: Count| told.iter().all(|(place, quote)| unit.has(answer, place, quote));
+        let named = [start, end, length].into_iter().flatten().map(|path| path.0.to_string().to_lowercase());
+        let by_name = if named.into_iter().any(|name| name.contains("byte")) {
+            Count::Bytes
+        } else {
+            Count::Characters
+        };
+        let units = [by_name, Count::Characters, Count::Bytes, Count::Utf16];
+        units.into_iter().find(|unit| !told.is_empty() && fits(*unit)).unwrap_or(by_name)
     }
 
     /// Where they begin, end, and how long they are.

@@ -104,7 +104,7 @@ impl Map {
         let taken = claims.as_ref().map(|claims| claims.name);
         let own = || claims.as_ref()?.sources();
         let sources = in_near(taken).or_else(own).or_else(|| in_beside(taken));
-        let spans = claims.map(Claims::spans);
+        let spans = claims.map(|claims| claims.spans(said));
         // Where nothing was found the list is there, and empty.
         let no_list = |inner: &Value| inner.as_array().is_some_and(Vec::is_empty);
         let none_by_id = |inner: &Value| inner.as_object().is_some_and(serde_json::Map::is_empty);

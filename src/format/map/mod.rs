@@ -12,6 +12,7 @@ mod table;
 mod unread;
 mod written;
 
+use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Match, Regex};
@@ -216,6 +217,27 @@ pub enum Count {
     Characters,
     /// UTF-16 code units.
     Utf16,
+}
+
+impl Count {
+    /// Whether a quote stands at a place of a text that is counted so.
+    fn has(self, text: &str, place: &Range<usize>, quote: &str) -> bool {
+        let before = |end: usize| -> Option<usize> {
+            let mut units = 0;
+            let width = |c: char| if self == Self::Utf16 { c.len_utf16() } else { 1 };
+            let mut ends = text.char_indices().map(|(at, c)| {
+                units += width(c);
+                (at + c.len_utf8(), units)
+            });
+            let (byte, units) = if end == 0 { (0, 0) } else { ends.find(|(_, units)| *units >= end)? };
+            (units == end).then_some(byte)
+        };
+        let range = match self {
+            Self::Bytes => Some(place.clone()),
+            _ => before(place.start).zip(before(place.end)).map(|(start, end)| start..end),
+        };
+        range.and_then(|range| text.get(range)) == Some(quote)
+    }
 }
 
 /// 0 or 1.

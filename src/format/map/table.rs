@@ -22,9 +22,11 @@ const TABLES: &[&str] = &[
     "citationMapping",
     "referenceMap",
     "sourceMap",
+    "sourceMapping",
     "markers",
     "footnotes",
     "refs",
+    "sources",
 ];
 
 /// Keys whose numbers are places in the list of sources.
@@ -54,9 +56,14 @@ pub(super) fn of(
         return None;
     }
     TABLES.iter().find_map(|name| {
-        let (name, inner) = key(value, &[*name], |inner| !elements(inner).is_empty())?;
+        // Of sources that are listed twice the one says what the other is called.
+        let is_one = |inner: &Value| {
+            let list = elements(inner);
+            !list.is_empty() && (*name != "sources" || list.iter().all(|one| is_scalar(one)))
+        };
+        let (name, inner) = key(value, &[*name], is_one)?;
         let sources = others(name)?;
-        let (number, source) = told(&elements(inner), &Listed::of(root, &sources))?;
+        let (number, source) = told(&elements(inner), inner.is_object(), &Listed::of(root, &sources))?;
         let list = MapPath(at.clone().then(name).each());
         let spans = Spans { list: list.clone(), source: vec![source.clone()], ..Spans::default() };
         let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
@@ -97,13 +104,14 @@ pub(super) fn own_number(text: &str, root: &Value, sources: &Sources) -> Option<
 }
 
 /// Where entries say their number, and what they name: below the key of which most is listed.
-fn told(entries: &[&Value], listed: &Listed) -> Option<(Option<MapPath>, MapPath)> {
-    if entries.iter().all(|entry| is_scalar(entry) || entry.is_null()) {
-        let path = MapPath::default();
+fn told(entries: &[&Value], by_key: bool, listed: &Listed) -> Option<(Option<MapPath>, MapPath)> {
+    if !entries.iter().any(|entry| entry.is_object()) {
+        let is_list = entries.iter().any(|entry| entry.is_array());
+        let path = MapPath(if is_list { Route::default().each() } else { Route::default() });
         let refs = referred(entries, &path);
         // Numbers alone may be those of the marks.
-        let plain = refs.iter().all(|one| one.parse::<u64>().is_ok());
-        return (!plain && listed.has_most(&refs, false)).then_some((None, path));
+        let plain = !by_key && refs.iter().all(|one| one.parse::<u64>().is_ok());
+        return (!plain && listed.has_most(&refs, by_key)).then_some((None, path));
     }
     let all = fields(entries);
     let of_marks = |name: &&str| !PLACES.contains(name);

@@ -282,7 +282,8 @@ impl Reading<'_> {
                 }
             }
             if let Some(uri) = &source.uri {
-                names.by_address.entry(uri.trim_end_matches('/').to_owned()).or_insert(index);
+                names.by_address.entry(uri.clone()).or_insert(index);
+                names.by_path.entry(uri.trim_end_matches('/').to_owned()).or_insert(index);
             }
             response.sources.push(source);
         }

@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub struct Names {
     pub by_id: HashMap<String, usize>,
-    /// Without slashes at their ends.
     pub by_address: HashMap<String, usize>,
+    /// The same without slashes at their ends.
+    pub by_path: HashMap<String, usize>,
     pub count: usize,
     /// Whether a map says where the ids are.
     pub told: bool,
@@ -77,8 +78,9 @@ impl Called<'_> {
         self.by_address(name).or_else(called)
     }
 
-    /// By address; a slash at its end makes no difference.
+    /// By address; where no other has it, a slash at its end makes no difference.
     pub fn by_address(&self, address: &str) -> Option<usize> {
-        self.names.by_address.get(address.trim_end_matches('/')).copied()
+        let Names { by_address, by_path, .. } = self.names;
+        by_address.get(address).or_else(|| by_path.get(address.trim_end_matches('/'))).copied()
     }
 }

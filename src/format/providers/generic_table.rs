@@ -36,7 +36,8 @@ impl Table {
         let counted = path.0.to_string().trim_end_matches("[*]").to_lowercase().ends_with("number");
         let from = if counted { Counting::Told(1) } else { Counting::Spans };
         let called = names.called(sent.iter().map(String::as_str), from);
-        let mut numbers = Names { by_address: names.by_address.clone(), told: true, ..Names::default() };
+        let (by_address, by_path) = (names.by_address.clone(), names.by_path.clone());
+        let mut numbers = Names { by_address, by_path, told: true, ..Names::default() };
         let mut named_by: Vec<Vec<usize>> = Vec::new();
         for (entry, at) in &list {
             let number = markers.number.as_ref().and_then(|path| told(path, entry));
