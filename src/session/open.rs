@@ -219,7 +219,7 @@ impl Session {
         });
         let mut decoded = decoded.map_err(|error| RecordError::of(&text, &error))?;
         let is_events = text.container() == Container::Events;
-        let named = |frame| text.event(frame).filter(|_| is_events);
+        let named = |frame| if is_events { text.event(frame) } else { None };
         format::note_failed_events(&mut decoded.responses, &frames, named);
         if is_events {
             format::note_cut_stream(format, &mut decoded.responses, &frames);

@@ -443,3 +443,29 @@ fn offsets_without_a_map_count_what_their_words_prove() {
     );
     assert_eq!(texts(output(["check"], &odd)).0, 1);
 }
+
+/// OpenAI's annotations lie over its own marks, and many do as it does.
+#[test]
+fn offsets_that_lie_over_marks_are_those_of_marks() {
+    for [first, second] in [["", ""], [r#""text": "[1]", "#, r#""text": "[2]", "#]] {
+        let input = format!(
+            r#"{{"answer": "Cats [1]. Dogs [2].", "citations": [{{{first}"start": 5, "end": 8, "source_id": "b"}}, {{{second}"start": 15, "end": 18, "source_id": "a"}}],
+            "sources": [{{"id": "a", "url": "https://a.example/"}}, {{"id": "b", "url": "https://b.example/"}}]}}"#
+        );
+        let out = texts(output(["export", "--to", "inline"], &input)).1;
+        assert_eq!(out, "Cats[2](https://b.example/). Dogs[1](https://a.example/).\n");
+        assert_eq!(texts(output(["check"], &input)).1, "no findings in 1 response\n");
+    }
+}
+
+#[test]
+fn sources_within_claims_are_apart_by_their_addresses_and_files_join_by_their_names() {
+    let claims = r#"{"answer": "Cats. Dogs.", "claims": [{"text": "Cats.", "sources": [{"id": 1, "url": "https://a.example/"}]}, {"text": "Dogs.", "sources": [{"id": 1, "url": "https://b.example/"}]}]}"#;
+    let out = texts(output(["export", "--to", "inline"], claims)).1;
+    assert_eq!(out, "Cats.[1](https://a.example/) Dogs.[2](https://b.example/)\n");
+    let files = r#"{"answer": "Cats. Dogs.", "sources": [{"source": "a.pdf", "text": "Cats"}, {"source": "b.pdf", "text": "Dogs"}],
+        "citations": [{"text": "Cats.", "source": "b.pdf"}, {"text": "Dogs.", "source": "a.pdf"}]}"#;
+    let response = &read(files)[0];
+    let cited = |support: usize| response["supports"][support]["citations"][0]["source"].clone();
+    assert_eq!([cited(0), cited(1)], [1, 0]);
+}

@@ -213,7 +213,8 @@ impl<'v> Claims<'v> {
         let quote = |claim: &'v Value| claim.get(self.quote?)?.as_str().filter(|quote| !quote.is_empty());
         let told: Vec<(Range<usize>, &str)> =
             self.list.iter().filter_map(|claim| Some((place(claim)?, quote(claim)?))).collect();
-        let fits = |unit: Count| told.iter().all(|(place, quote)| unit.has(answer, place, quote));
+        let fits =
+            |unit: Count| told.iter().all(|(place, quote)| unit.slice(answer, place.clone()) == Some(*quote));
         let named = [start, end, length].into_iter().flatten().map(|path| path.0.to_string().to_lowercase());
         let by_name = if named.into_iter().any(|name| name.contains("byte")) {
             Count::Bytes

@@ -220,8 +220,8 @@ pub enum Count {
 }
 
 impl Count {
-    /// Whether a quote stands at a place of a text that is counted so.
-    fn has(self, text: &str, place: &Range<usize>, quote: &str) -> bool {
+    /// What stands at a place of a text that is counted so.
+    pub fn slice(self, text: &str, place: Range<usize>) -> Option<&str> {
         let before = |end: usize| -> Option<usize> {
             let mut units = 0;
             let width = |c: char| if self == Self::Utf16 { c.len_utf16() } else { 1 };
@@ -233,10 +233,10 @@ impl Count {
             (units == end).then_some(byte)
         };
         let range = match self {
-            Self::Bytes => Some(place.clone()),
+            Self::Bytes => Some(place),
             _ => before(place.start).zip(before(place.end)).map(|(start, end)| start..end),
         };
-        range.and_then(|range| text.get(range)) == Some(quote)
+        text.get(range?)
     }
 }
 

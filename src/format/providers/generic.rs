@@ -13,7 +13,7 @@ use super::generic_values::{all, numbered, origin_key, told};
 use crate::format::building;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
-    CLAIM, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
+    CLAIM, Count, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
 use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
@@ -210,6 +210,9 @@ impl Reading<'_> {
         }
         if let Some(spans) = &map.spans {
             self.spans(&mut response, spans, &names);
+            if are_marks(&response, spans.unit) {
+                response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Marker);
+            }
         }
         if let Some(found) = map.markers.as_ref().filter(|_| around.is_none()) {
             self.marks(&mut response, found.pattern.as_ref(), called);
@@ -280,6 +283,9 @@ impl Reading<'_> {
                     names.by_id.entry(number.to_owned()).or_insert(index);
                     *id = number.to_owned();
                 }
+            }
+            if let Some(file) = &source.document {
+                names.by_id.entry(file.clone()).or_insert(index);
             }
             if let Some(uri) = &source.uri {
                 names.by_address.entry(uri.clone()).or_insert(index);
@@ -377,10 +383,32 @@ impl Reading<'_> {
     }
 }
 
+/// Supports that are looked at for marks: each place is counted from the beginning.
+const MARKS_MOST: usize = 64;
+
+/// Whether what stands at the offsets of all supports is the mark of a citation, and not the claim.
+fn are_marks(response: &Response, unit: Count) -> bool {
+    let words = |support: &Support| {
+        let segment = support.segment.as_ref()?;
+        let place = |offset: Option<i64>| usize::try_from(offset?).ok();
+        unit.slice(response.text(), place(segment.start)?..place(segment.end)?)
+    };
+    let is_mark = |words: &str| {
+        let words = words.trim();
+        let inner = words.strip_prefix(['[', '【']).and_then(|rest| rest.strip_suffix([']', '】']));
+        inner.is_some_and(|inner| (1..=40).contains(&inner.len()) && !inner.contains(['[', ']', '\n']))
+    };
+    let supports = &response.supports;
+    !supports.is_empty()
+        && supports.iter().take(MARKS_MOST).all(|support| words(support).is_some_and(is_mark))
+}
+
 /// A source that a claim brings along, as often as it does: its index, and those of its passages.
 fn brought(response: &mut Response, shelf: &mut Shelf, mut source: Source) -> (usize, Vec<usize>) {
     let chunks = std::mem::take(&mut source.chunks);
-    source.id = source.number.clone().or_else(|| source.document.clone());
+    // Claims may count their sources each from 1: an address says more.
+    let named = source.number.clone().or_else(|| source.document.clone());
+    source.id = named.filter(|_| source.uri.is_none());
     let index = shelf.put(response, source);
     (index, chunks.into_iter().map(|chunk| shelf.passage(response, index, chunk)).collect())
 }
