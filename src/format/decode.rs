@@ -23,8 +23,8 @@ use super::request::Requested;
 use super::service::{is_told_error, service_words};
 use super::torn;
 use crate::json::scan::skip_value;
-use crate::json::{Cx, Locator, Survey};
-use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA};
+use crate::json::{Cx, Locator, Survey, camel};
+use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step};
 use crate::text::one_line;
 
 /// A decoded record.
@@ -416,6 +416,16 @@ pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec
     }
     surveys
 }
+
+/// Whether an answer, or a list of its parts, stands at a place.
+pub fn is_place_of_text(path: &Path) -> bool {
+    let mut steps = path.steps().into_iter().rev();
+    let key = steps.find_map(|step| if let Step::Key(key) = step { Some(key) } else { None });
+    key.is_some_and(|key| TEXTS.contains(&camel(&key).as_ref()))
+}
+
+/// Keys of texts, and of the lists of their parts.
+const TEXTS: [&str; 6] = ["content", "contentBlocks", "parts", "text", "answer", "answerText"];
 
 /// Where the notes of a survey belong: a flaw as a remark.
 pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {

@@ -32,7 +32,10 @@ mod stops;
 mod torn;
 
 pub use crate::json::Survey;
-pub use decode::{Decoded, Limits, Replay, decode, flaw_remark, note_cut_stream, note_failed_events, survey};
+pub use decode::{
+    Decoded, Limits, Replay, decode, flaw_remark, is_place_of_text, note_cut_stream, note_failed_events,
+    survey,
+};
 pub use error::DecodeError;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
 pub use lists::entries as listed_sources;

@@ -9,7 +9,7 @@ use super::sent::Sent;
 use crate::anchor::{self, Anchor, Fit, Units, Verdict};
 use crate::format::{self, Decoded, FrameGroup, FrameKind, Limits};
 use crate::json::scan::skip_value;
-use crate::model::{AnswerState, Notice, RemarkKind, Response, Step};
+use crate::model::{AnswerState, Notice, RemarkKind, Response};
 use crate::store::Container;
 
 /// Units that a beginning has at least that may be missing of any response: what is off by less is counted
@@ -61,17 +61,9 @@ pub(super) fn leave_joined(
 
 /// Whether something stands where a text of the answer should, and was not read.
 fn loses_text(response: &Response) -> bool {
-    let mut misfits = response.remarks.iter().filter(|remark| remark.kind == RemarkKind::Mistyped);
-    misfits.any(|remark| {
-        let mut steps = remark.origin.path.steps().into_iter().rev();
-        let key = steps.find_map(|step| if let Step::Key(key) = step { Some(key) } else { None });
-        key.is_some_and(|key| TEXTS.contains(&key.as_str()))
-    })
+    let mut remarks = response.remarks.iter();
+    remarks.any(|remark| remark.kind == RemarkKind::Mistyped && format::is_place_of_text(&remark.origin.path))
 }
-
-/// Keys of texts, and of the lists of their parts.
-const TEXTS: [&str; 8] =
-    ["content", "contentBlocks", "content_blocks", "parts", "text", "answer", "answerText", "answer_text"];
 
 /// Whether an answer begins as what goes on with something does.
 fn goes_on(answer: &str) -> bool {

@@ -469,3 +469,11 @@ fn sources_within_claims_are_apart_by_their_addresses_and_files_join_by_their_na
     let cited = |support: usize| response["supports"][support]["citations"][0]["source"].clone();
     assert_eq!([cited(0), cited(1)], [1, 0]);
 }
+
+#[test]
+fn a_length_without_end_is_no_place() {
+    let input = r#"{"answer": "Cats.", "citations": [{"start": 9223372036854775807, "length": 9223372036854775807, "text": "Cats.", "source_id": "a"}], "sources": [{"id": "a", "url": "https://a.example/"}]}"#;
+    let (code, out, _) = texts(output(["check"], input));
+    assert_eq!(code, 0, "{out}");
+    assert!(out.starts_with("warning[quote-mismatch]: support 1 is not where the offsets say"), "{out}");
+}

@@ -205,10 +205,9 @@ impl<'v> Claims<'v> {
     fn unit(&self, [start, end, length]: &[Option<MapPath>; 3], answer: &str) -> Count {
         let offset = |path: &Option<MapPath>, claim: &Value| whole(path.as_ref()?.0.first(claim)?);
         let place = |claim: &Value| {
-            let begin = usize::try_from(offset(start, claim)?).ok()?;
-            let stop =
-                offset(end, claim).or_else(|| offset(length, claim).map(|length| begin as i64 + length));
-            Some(begin..usize::try_from(stop?).ok()?)
+            let begin = offset(start, claim)?;
+            let stop = offset(end, claim).or_else(|| begin.checked_add(offset(length, claim)?));
+            Some(usize::try_from(begin).ok()?..usize::try_from(stop?).ok()?)
         };
         let quote = |claim: &'v Value| claim.get(self.quote?)?.as_str().filter(|quote| !quote.is_empty());
         let told: Vec<(Range<usize>, &str)> =

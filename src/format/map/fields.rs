@@ -219,6 +219,12 @@ pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
     all.filter_map(path).collect()
 }
 
+/// The sources that are looked at.
+pub(super) fn listed<'v>(root: &'v Value, sources: &Sources) -> Vec<&'v Value> {
+    let list = sources.list.0.find(root, &Origin::default());
+    list.into_iter().map(|(one, _)| one).take(LOOKED_AT).collect()
+}
+
 /// What sources are called by the claims, where that is not what looks most like an id.
 pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Option<MapPath> {
     let at = Origin::default();
@@ -228,8 +234,7 @@ pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Optio
         paths.map(|(one, _)| named(one).into_owned())
     });
     let sent: HashSet<String> = sent.collect();
-    let list: Vec<&Value> =
-        sources.list.0.find(root, &at).into_iter().map(|(one, _)| one).take(LOOKED_AT).collect();
+    let list = listed(root, sources);
     let own = |id: &MapPath| -> HashSet<String> {
         list.iter().filter_map(|one| id.0.first(one)).map(|id| named(id).into_owned()).collect()
     };

@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::claims::REFERS;
-use super::fields::{
-    IDS, LOOKED_AT, NUMBERS, URLS, called_by, elements, field, fields, is_scalar, key, names,
-};
+use super::fields::{IDS, NUMBERS, URLS, called_by, elements, field, fields, is_scalar, key, listed, names};
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
@@ -83,14 +81,7 @@ fn numbers_in(text: &str) -> HashSet<String> {
 /// Places from 0 are no such numbers.
 pub(super) fn own_number(text: &str, root: &Value, sources: &Sources) -> Option<MapPath> {
     let sent = numbers_in(text);
-    let list: Vec<&Value> = sources
-        .list
-        .0
-        .find(root, &Origin::default())
-        .into_iter()
-        .map(|(one, _)| one)
-        .take(LOOKED_AT)
-        .collect();
+    let list = listed(root, sources);
     let own = |path: &MapPath| -> Vec<String> {
         let words = list.iter().filter_map(|one| path.0.first(one)).filter(|one| is_scalar(one)).map(named);
         words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()).collect()
@@ -104,14 +95,14 @@ pub(super) fn own_number(text: &str, root: &Value, sources: &Sources) -> Option<
 }
 
 /// Where entries say their number, and what they name: below the key of which most is listed.
-fn told(entries: &[&Value], by_key: bool, listed: &Listed) -> Option<(Option<MapPath>, MapPath)> {
+fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapPath>, MapPath)> {
     if !entries.iter().any(|entry| entry.is_object()) {
         let is_list = entries.iter().any(|entry| entry.is_array());
         let path = MapPath(if is_list { Route::default().each() } else { Route::default() });
         let refs = referred(entries, &path);
         // Numbers alone may be those of the marks.
         let plain = !by_key && refs.iter().all(|one| one.parse::<u64>().is_ok());
-        return (!plain && listed.has_most(&refs, by_key)).then_some((None, path));
+        return (!plain && known.has_most(&refs, by_key)).then_some((None, path));
     }
     let all = fields(entries);
     let of_marks = |name: &&str| !PLACES.contains(name);
@@ -133,7 +124,7 @@ fn told(entries: &[&Value], by_key: bool, listed: &Listed) -> Option<(Option<Map
     let source = keys.into_iter().find_map(|key| {
         let path = below(key, entries)?;
         let places = PLACES.contains(&camel(key).as_ref());
-        listed.has_most(&referred(entries, &path), places).then_some(path)
+        known.has_most(&referred(entries, &path), places).then_some(path)
     })?;
     Some((number.map(|key| MapPath(Route::key(key))), source))
 }
@@ -169,9 +160,9 @@ struct Listed {
 impl Listed {
     fn of(root: &Value, sources: &Sources) -> Self {
         let list: Vec<(&Value, Origin)> = sources.list.0.find(root, &Origin::default());
-        let values: Vec<&Value> = list.iter().take(LOOKED_AT).map(|(value, _)| *value).collect();
         let mut out: HashSet<String> = HashSet::new();
-        let paths = names(&values).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
+        let paths =
+            names(&listed(root, sources)).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
         for path in paths.chain([MapPath::default()]) {
             let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
             out.extend(found.map(|one| named(one).trim_end_matches('/').to_owned()));
