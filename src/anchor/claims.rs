@@ -67,7 +67,7 @@ fn claim(answer: &str, mark: &Range<usize>, before: &Before, (follows, next): (b
     if is_named_link(answer, mark) {
         return Before { end, line, claim: Some(around_name(answer, mark, (low, line), next)) };
     }
-    if same_line && between.chars().all(|c| is_blank(c) || ",;.&".contains(c) || is_bracket(c)) {
+    if same_line && between.chars().all(|c| is_blank(c) || ",;.&*_".contains(c) || is_bracket(c)) {
         return Before { end, line, claim: before.claim.clone() };
     }
     let claim = before_mark(answer, low, line, mark.start)
@@ -258,7 +258,12 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     let text = unopened(answer.get(start..mark)?);
     let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = start + text.len() - words.len();
-    (!words.is_empty()).then(|| start..start + words.len())
+    (!is_emphasis(words)).then(|| start..start + words.len())
+}
+
+/// Whether there is nothing but signs of emphasis.
+fn is_emphasis(words: &str) -> bool {
+    words.chars().all(|c| is_blank(c) || matches!(c, '*' | '_' | '~'))
 }
 
 /// A text without the blanks and the brackets that it ends with: they are opened for the mark.
@@ -310,7 +315,7 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let start = mark + line.len() - words.len();
     let end = sentence_ends(words).next().unwrap_or(words.len());
     let claim = words.get(..end)?.trim_end_matches(is_blank);
-    (!claim.is_empty()).then(|| start..start + claim.len())
+    (!is_emphasis(claim)).then(|| start..start + claim.len())
 }
 
 #[cfg(test)]

@@ -1,21 +1,19 @@
 //! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must
 //! not reach a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::ops::Range;
 
+use super::bare::{Bare, holds_place};
 use super::label::{DateStyle, address, cited_link, escape, link};
 use super::numbering::{Numbering, Scheme, is_nothing, is_of, layer, marked, marked_sources};
 use super::options::{ExportOptions, ExportPart, Exported, OwnMarks};
-use crate::anchor::Verdict;
 use crate::check::is_web;
 use crate::json::is_json;
-use crate::markup::{Mark, MarkStyle, insert};
-use crate::model::{AnchorKind, LinkForm, Proof, Support};
+use crate::markup::{Mark, MarkStyle, Replaces, insert};
+use crate::model::{LinkForm, Proof, Support};
 use crate::review::{Review, SourceRef, SupportRef};
-use crate::text::{BRACKETS, counted, merge_ranges, one_line, plural, sanitize};
+use crate::text::{counted, one_line, plural, sanitize};
 
 /// The answer with links at the end of each span: `[n](address)`, numbered as the provider counts, plus one.
 /// Several links of a span are joined by a comma; spans with one end come in reverse of the order sent, as
@@ -257,7 +255,10 @@ fn cited(
         let items = items(support);
         left.count(support.sent(), options, end.is_none());
         let Some(end) = end else { continue };
-        if options.own_marks != OwnMarks::Kept && is_alone(support) {
+        let held = support.anchor().mark.clone().filter(|_| options.own_marks != OwnMarks::Kept);
+        if let Some(mark) = held.filter(|_| holds_place(response.text(), support)) {
+            let span = answer.moved(mark.start)..answer.moved(mark.end);
+            put(&mut marks, Mark { span, items, replaces: Replaces::Span }, true);
             continue;
         }
         if is_nothing(support, end) {
@@ -272,151 +273,29 @@ fn cited(
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
         let span = answer.moved(start)..answer.moved(end).max(object.min(answer.text.len()));
         let slot = slot && span.end == answer.moved(end);
-        // Marks of one claim keep the order in which the text has them.
-        match marks.last_mut().filter(|last: &&mut Mark| support.is_inferred() && last.span == span) {
-            Some(last) => last.items.extend(items),
-            None => marks.push(Mark { span, items, slot }),
-        }
+        let replaces = if slot { Replaces::Blank } else { Replaces::Nothing };
+        put(&mut marks, Mark { span, items, replaces }, support.is_inferred());
     }
     if let Some(end) = behind {
         let items = marks.into_iter().flat_map(|mark| mark.items).collect();
-        marks = vec![Mark { span: end..end, items, slot: false }];
+        marks = vec![Mark { span: end..end, items, replaces: Replaces::Nothing }];
     } else if let Some(ends) = json_lines(&answer.text) {
         for mark in &mut marks {
             let end = ends.get(ends.partition_point(|&end| end < mark.span.end)).copied();
             mark.span = end.map_or(mark.span.clone(), |end| end..end);
+            mark.replaces = Replaces::Nothing;
         }
     }
     let marked = insert(&answer.text, marks, style, tail).with_line_ends(&answer.text);
     Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
 }
 
-/// The answer without the marks that its provider set, which ours replace.
-pub(super) struct Bare<'r> {
-    pub text: Cow<'r, str>,
-    /// Bytes of the answer that are left out, in order, with the sum of those before.
-    left_out: Vec<(Range<usize>, usize)>,
-}
-
-impl<'r> Bare<'r> {
-    pub fn of(review: &'r Review, options: &ExportOptions) -> Self {
-        let answer = review.text();
-        let left_out = if options.own_marks == OwnMarks::Kept { Vec::new() } else { own_marks(review) };
-        if left_out.is_empty() {
-            return Self { text: Cow::Borrowed(answer), left_out: Vec::new() };
-        }
-        let mut text = String::with_capacity(answer.len());
-        let mut from = 0;
-        for range in &left_out {
-            text.push_str(answer.get(from..range.start).unwrap_or_default());
-            from = range.end;
-        }
-        text.push_str(answer.get(from..).unwrap_or_default());
-        let mut sum = 0;
-        let with_sum = |range: Range<usize>| {
-            let before = sum;
-            sum += range.len();
-            (range, before)
-        };
-        Self { text: Cow::Owned(text), left_out: left_out.into_iter().map(with_sum).collect() }
+/// Adds a mark; those of one claim keep the order in which the text has them.
+fn put(marks: &mut Vec<Mark>, mark: Mark, inferred: bool) {
+    match marks.last_mut().filter(|last| inferred && last.span == mark.span) {
+        Some(last) => last.items.extend(mark.items),
+        None => marks.push(mark),
     }
-
-    /// Where a byte of the answer stands now.
-    pub fn moved(&self, at: usize) -> usize {
-        let before = self.left_out.partition_point(|(range, _)| range.start < at);
-        let last = before.checked_sub(1).and_then(|last| self.left_out.get(last));
-        last.map_or(at, |(range, shorter)| at - shorter - (range.end.min(at) - range.start))
-    }
-}
-
-/// Bytes of the answer that its provider's marks take, which ours replace; in order, apart from each other.
-pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
-    let answer = review.text();
-    // A mark that backs no words but itself stays where it is: nothing else holds its place.
-    // What is no mark is words of the answer.
-    let is_mark = |support: &SupportRef| {
-        let verdict = support.anchor().verdict;
-        support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
-    };
-    let replaced = |support: &SupportRef| {
-        support.backs_claim() && is_mark(support) && !is_alone(*support) && !support.is_named_link()
-    };
-    let own = review
-        .supports()
-        .filter(replaced)
-        .filter_map(|support| Some(with_slot(answer, support.anchor().mark.clone()?)));
-    let own = joined(answer, own.map(|mark| with_blank(answer, unwrapped(answer, mark))).collect());
-    merge_ranges(own.into_iter().map(|marks| with_brackets(answer, marks)).collect())
-}
-
-/// A point with the blank without width that Nova reserves before it.
-fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
-    let before = answer.get(..mark.start).filter(|before| mark.is_empty() && before.ends_with('\u{200B}'));
-    before.map_or(mark.clone(), |before| before.len() - '\u{200B}'.len_utf8()..mark.end)
-}
-
-/// Whether a mark is its own claim.
-fn is_alone(support: SupportRef) -> bool {
-    support.is_inferred() && support.range().is_some() && support.range() == support.anchor().mark
-}
-
-/// A mark with the emphasis that holds nothing else: as many signs before it as behind it, which begin and
-/// end none of the words beside them.
-fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
-    while let (Some(before), Some(after)) = (answer.get(..mark.start), answer.get(mark.end..)) {
-        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '*' | '_')) else { break };
-        let (lead, rest) = (before.trim_end_matches(sign), after.trim_start_matches(sign));
-        let signs = before.len() - lead.len();
-        let in_word = lead.ends_with(char::is_alphanumeric) || rest.starts_with(char::is_alphanumeric);
-        if mark.is_empty() || signs != after.len() - rest.len() || in_word {
-            break;
-        }
-        mark = mark.start - signs..mark.end + signs;
-    }
-    mark
-}
-
-/// Marks with the brackets that hold nothing else.
-fn with_brackets(answer: &str, marks: Range<usize>) -> Range<usize> {
-    let open = answer.get(..marks.start).and_then(|before| before.chars().next_back());
-    let close = answer.get(marks.end..).and_then(|after| after.chars().next());
-    match (open, close) {
-        _ if marks.is_empty() => marks,
-        (Some(open), Some(close)) if BRACKETS.contains(&(open, close)) => {
-            with_blank(answer, marks.start - open.len_utf8()..marks.end + close.len_utf8())
-        }
-        _ => marks,
-    }
-}
-
-/// Marks with what joins those of one claim: `[1] & [2]`.
-fn joined(answer: &str, mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    marks.sort_unstable_by_key(|mark| (mark.start, mark.end));
-    let mut out: Vec<Range<usize>> = Vec::with_capacity(marks.len());
-    for mark in marks {
-        let joins = |last: &Range<usize>| {
-            let gap = answer.get(last.end..mark.start).unwrap_or("x");
-            !last.is_empty() && !mark.is_empty() && gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '&'))
-        };
-        match out.last_mut().filter(|last| joins(last)) {
-            Some(last) => last.end = last.end.max(mark.end),
-            None => out.push(mark),
-        }
-    }
-    out
-}
-
-/// A mark with the blank before it, where punctuation, a blank or the end follows.
-fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
-    let next = answer.get(mark.end..).and_then(|rest| rest.chars().next());
-    let closing = |c| ".,;:!?)]*_~\"”’»…。，、；：！？）】」؟،؛।".contains(c);
-    let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
-    let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
-    // A mark with a blank on either side before punctuation: neither is left.
-    let stop = |c| ".,;!?。，、；！？؟،؛।".contains(c);
-    let behind = answer.get(mark.end..).and_then(|rest| rest.strip_prefix(' '));
-    let second = blank && behind.is_some_and(|rest| rest.starts_with(stop));
-    mark.start - usize::from(blank && closes)..mark.end + usize::from(second)
 }
 
 /// The end of a JSON object that an answer begins with, where prose follows it.
@@ -477,7 +356,12 @@ fn one(
             all.push(item);
         }
     }
-    let marked = insert(words, vec![Mark { span: 0..words.len(), items: all, slot: false }], style, tail);
+    let marked = insert(
+        words,
+        vec![Mark { span: 0..words.len(), items: all, replaces: Replaces::Nothing }],
+        style,
+        tail,
+    );
     let notes =
         if words.is_empty() { vec!["the support has no place in the answer".to_owned()] } else { Vec::new() };
     Exported { text: marked.text, notes, edits: marked.insertions }

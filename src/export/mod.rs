@@ -3,6 +3,7 @@
 //! The table of targets is here: command line, `--help`, completions, man page, copy menu and the README's
 //! list come from it. An export is its file, and its module and row here.
 
+mod bare;
 pub mod csv;
 pub mod fit;
 pub mod html;
@@ -19,7 +20,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-pub(crate) use self::markdown::own_marks;
+pub(crate) use self::bare::own_marks;
 pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, ReviewStream};
 use crate::format::Limits;
 use crate::json::write;

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::bare::Bare;
 use super::fit::headline;
 use super::label::{DateStyle, facts, name};
-use super::markdown::{Bare, numbered};
+use super::markdown::numbered;
 use super::numbering::marked_sources;
 use super::options::{Colours, ExportOptions, Exported};
 use crate::look::{Paint, Role, Tone};
@@ -164,12 +165,12 @@ fn spans(review: &Review, answer: &Exported, options: &ExportOptions) -> Vec<Ran
     let mut shift = 0;
     let mut moved = |at: usize, end: bool| {
         while let Some(edit) = grown.next_if(|edit| {
-            let origin = edit.range.start - shift;
+            let origin = edit.range.start.saturating_add_signed(-shift);
             origin < at || !end && origin == at
         }) {
             shift = edit.shift;
         }
-        at + shift
+        at.saturating_add_signed(shift)
     };
     safe.iter().map(|range| moved(range.start, false)..moved(range.end, true)).collect()
 }

@@ -7,12 +7,19 @@ use std::ops::Range;
 pub struct Insertion {
     /// Bytes of the text with marks.
     pub range: Range<usize>,
-    /// Whether it took the place of a blank that the service reserved for it.
-    pub replaced: bool,
+    /// What it took the place of: a blank that the service reserved for it, a mark; else empty.
+    pub replaced: Box<str>,
     /// Bytes that the text has grown by, up to the end of this insertion.
-    pub shift: usize,
+    pub shift: isize,
     /// Links and footnotes in it.
     pub(super) links: usize,
+}
+
+impl Insertion {
+    /// What stands in a text already.
+    pub(super) fn of(range: Range<usize>) -> Self {
+        Self { range, replaced: Box::default(), shift: 0, links: 0 }
+    }
 }
 
 /// A text with marks in it.
@@ -31,7 +38,7 @@ impl Marked {
         let mut from = 0;
         for insertion in &self.insertions {
             out.push_str(self.text.get(from..insertion.range.start).unwrap_or_default());
-            out.push_str(if insertion.replaced { " " } else { "" });
+            out.push_str(&insertion.replaced);
             from = insertion.range.end;
         }
         out.push_str(self.text.get(from..).unwrap_or_default());
@@ -63,21 +70,26 @@ impl Marked {
             take(&mut out, self.text.get(from..insertion.range.start).unwrap_or_default(), false);
             let start = out.text.len();
             take(&mut out, self.text.get(insertion.range.clone()).unwrap_or_default(), true);
-            added += (out.text.len() - start) - insertion.range.len();
+            added += out.text.len() - start - insertion.range.len();
             let range = start..out.text.len();
             from = insertion.range.end;
-            out.insertions.push(Insertion { range, shift: insertion.shift + added, ..insertion });
+            out.insertions.push(Insertion {
+                range,
+                shift: insertion.shift.saturating_add_unsigned(added),
+                ..insertion
+            });
         }
         take(&mut out, self.text.get(from..).unwrap_or_default(), false);
         out
     }
 
-    /// Appends what is put in; `replaced` where it takes the place of a blank.
-    pub(super) fn put(&mut self, text: &str, replaced: bool, links: usize) {
+    /// Appends what is put in, in the place of what it replaces.
+    pub(super) fn put(&mut self, text: &str, replaced: &str, links: usize) {
         let start = self.text.len();
         self.text.push_str(text);
         let before = self.insertions.last().map_or(0, |last| last.shift);
-        let shift = (before + text.len()).saturating_sub(usize::from(replaced));
-        self.insertions.push(Insertion { range: start..self.text.len(), replaced, shift, links });
+        let shift = before.saturating_add_unsigned(text.len()).saturating_sub_unsigned(replaced.len());
+        let range = start..self.text.len();
+        self.insertions.push(Insertion { range, replaced: replaced.into(), shift, links });
     }
 }

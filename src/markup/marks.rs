@@ -5,14 +5,14 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::marked::Marked;
+use super::marked::{Insertion, Marked};
 use super::outline::{Element, outline};
 use super::places::{MarkPlace, place};
 use super::safe::Safe;
 use super::settle::address_before;
 use super::structure::Structure;
 use super::words::shown_before;
-use crate::text::Clusters;
+use crate::text::{Clusters, merge_ranges};
 
 /// A mark to put in: the bytes of the answer it speaks of, and its items.
 #[derive(Debug, Clone)]
@@ -21,8 +21,21 @@ pub struct Mark {
     pub span: Range<usize>,
     /// What is written, each on its own.
     pub items: Vec<String>,
-    /// Whether the span ends behind a blank that was reserved for the mark.
-    pub slot: bool,
+    /// What it takes the place of.
+    pub replaces: Replaces,
+}
+
+/// What a mark takes the place of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Replaces {
+    /// Nothing: it stands behind its span.
+    #[default]
+    Nothing,
+    /// The blank that the span ends with, which was reserved for it.
+    Blank,
+    /// The span: a mark that holds its own place.
+    Span,
 }
 
 /// How marks are written.
@@ -63,7 +76,7 @@ pub fn insert(answer: &str, marks: Vec<Mark>, style: MarkStyle, tail: &str) -> M
     if style == MarkStyle::Plain {
         return set.render();
     }
-    let (wanted, _) = outline(structure.text, &[]);
+    let (wanted, _) = outline(structure.text, &set.replaced());
     for _ in 0..ATTEMPT_LIMIT {
         let marked = set.render();
         let (got, rendered) = outline(&marked.text, &marked.insertions);
@@ -99,16 +112,18 @@ impl<'a> MarkSet<'a> {
         let mut marks: Vec<(Placed, Mark)> = marks
             .into_iter()
             // A reserved blank is used up also where what it was reserved for is left out.
-            .filter(|mark| !mark.items.is_empty() || mark.slot)
-            .map(|mark| {
-                let reserved = mark.slot
-                    && structure.is_legal(mark.span.end)
-                    && structure.is_legal(mark.span.end.saturating_sub(1));
-                let place =
-                    if reserved { MarkPlace::At(mark.span.end) } else { place(structure, &mark.span) };
-                (Placed { place, moves: 0 }, Mark { slot: reserved, ..mark })
+            .filter(|mark| !mark.items.is_empty() || mark.replaces == Replaces::Blank)
+            .map(|mut mark| {
+                let end = mark.span.end;
+                let reserved = structure.is_legal(end) && structure.is_legal(end.saturating_sub(1));
+                if mark.replaces == Replaces::Blank && !reserved {
+                    mark.replaces = Replaces::Nothing;
+                }
+                let own = mark.replaces != Replaces::Nothing;
+                let place = if own { MarkPlace::At(end) } else { place(structure, &mark.span) };
+                (Placed { place, moves: 0 }, mark)
             })
-            .filter(|(_, mark)| !mark.items.is_empty() || mark.slot)
+            .filter(|(_, mark)| !mark.items.is_empty() || mark.replaces == Replaces::Blank)
             .collect();
         // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
         marks.reverse();
@@ -122,6 +137,15 @@ impl<'a> MarkSet<'a> {
         };
         set.sort();
         set
+    }
+
+    /// The marks of the text whose places ours take.
+    fn replaced(&self) -> Vec<Insertion> {
+        let held = self.marks.iter().filter(|(_, mark)| mark.replaces == Replaces::Span);
+        merge_ranges(held.map(|(_, mark)| mark.span.clone()).collect())
+            .into_iter()
+            .map(Insertion::of)
+            .collect()
     }
 
     fn sort(&mut self) {
@@ -146,30 +170,30 @@ impl<'a> MarkSet<'a> {
         self.marks_of_insertion.clear();
         let mut from = 0;
         let mut first = 0;
-        while let Some((placed, mark)) = self.marks.get(first) {
+        while let Some((placed, _)) = self.marks.get(first) {
             let same = |(other, _): &&(Placed, Mark)| other.place == placed.place;
             let count = self.marks.get(first..).unwrap_or_default().iter().take_while(same).count();
             let group = self.marks.get(first..first + count).unwrap_or_default();
-            let slot = mark.slot && placed.moves == 0 && group.iter().all(|(_, mark)| mark.slot);
+            let taken = taken(group);
             let words = self.words(group);
             let (at, words) = match words.as_str() {
                 // Nothing to write, and no blank of it to use up.
-                "" if !slot => {
+                "" if taken == 0 => {
                     first += count;
                     continue;
                 }
-                "" => (self.set_off(placed.place, String::new(), slot).0, words),
-                _ => self.set_off(placed.place, words, slot),
+                "" => (self.set_off(placed.place, String::new(), taken).0, words),
+                _ => self.set_off(placed.place, words, taken),
             };
-            let upto = if slot { at - 1 } else { at }.max(from);
+            let upto = at.saturating_sub(taken).max(from);
             out.text.push_str(text.get(from..upto).unwrap_or_default());
-            let slot = slot && upto + 1 == at;
+            let replaced = text.get(upto..at).filter(|_| taken > 0).unwrap_or_default();
             let links = if self.style == MarkStyle::Footnotes {
                 words.matches("[^").count()
             } else {
                 words.matches("](").count()
             };
-            out.put(&words, slot, links);
+            out.put(&words, replaced, links);
             from = at.max(from);
             self.marks_of_insertion.push(first..first + count);
             first += count;
@@ -181,7 +205,7 @@ impl<'a> MarkSet<'a> {
             placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1))
         });
         let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
-        out.put(&format!("{closing}{tail}"), false, 0);
+        out.put(&format!("{closing}{tail}"), "", 0);
         self.marks_of_insertion.push(first..first);
         self.links_of_insertion = out.insertions.iter().map(|insertion| insertion.links).collect();
         out
@@ -201,18 +225,18 @@ impl<'a> MarkSet<'a> {
         }
     }
 
-    /// The byte to write at, and the words with what keeps them apart from their neighbours.
-    fn set_off(&self, place: MarkPlace, words: String, slot: bool) -> (usize, String) {
+    /// The byte to write behind, of which so many before it are left out, and the words with what keeps them
+    /// apart from their neighbours.
+    fn set_off(&self, place: MarkPlace, words: String, taken: usize) -> (usize, String) {
         let text = self.structure.text;
         let named = if self.style == MarkStyle::Named { " " } else { "" };
         match place {
             MarkPlace::At(at) => {
-                let left = text
-                    .get(..if slot { at.saturating_sub(1) } else { at })
-                    .and_then(|text| text.chars().next_back());
+                let begin = at.saturating_sub(taken);
+                let left = text.get(..begin).and_then(|text| text.chars().next_back());
                 let right = text.get(at..).and_then(|text| text.chars().next());
                 // Set behind a digit, a number that renders without brackets would be read as one with it.
-                let shown = shown_before(text, if slot { at.saturating_sub(1) } else { at });
+                let shown = shown_before(text, begin);
                 let behind_digit = self.style == MarkStyle::Links && shown.is_some_and(char::is_numeric);
                 let words =
                     if behind_digit { bracketed(&words, self.structure.defines_links) } else { words };
@@ -220,9 +244,9 @@ impl<'a> MarkSet<'a> {
                     _ if self.style == MarkStyle::Plain => false,
                     Some('!' | '\\') => true,
                     Some(']') => self.structure.defines_links,
-                    _ => address_before(self.structure, at).is_some(),
+                    _ => address_before(self.structure, begin).is_some(),
                 };
-                let blank = if joins && !slot { " " } else { named };
+                let blank = if joins && taken == 0 { " " } else { named };
                 let blank = if left.is_none_or(char::is_whitespace) { "" } else { blank };
                 let begins = right == Some(':') && left.is_none_or(char::is_whitespace);
                 let open = !words.ends_with(')')
@@ -277,7 +301,7 @@ impl<'a> MarkSet<'a> {
             .enumerate()
             .filter_map(|(number, marks)| {
                 let (placed, _) = self.marks.get(marks.start).filter(|_| !marks.is_empty())?;
-                Some((number, self.set_off(placed.place, String::new(), false).0, marks.clone()))
+                Some((number, self.set_off(placed.place, String::new(), 0).0, marks.clone()))
             })
             .collect();
         let touched = |at: usize| {
@@ -291,7 +315,9 @@ impl<'a> MarkSet<'a> {
         }
         let mut moved = false;
         for (_, at, marks) in wrong {
-            let Some((placed, _)) = self.marks.get(marks.start) else { continue };
+            let group = self.marks.get(marks.clone()).unwrap_or_default();
+            let holds = group.iter().any(|(_, mark)| mark.replaces == Replaces::Span);
+            let Some((placed, _)) = group.first().filter(|_| !holds) else { continue };
             let next = self.next_place(*placed, *at, wanted);
             for (placed, _) in self.marks.get_mut(marks.clone()).into_iter().flatten() {
                 moved |= placed.moves < next.moves;
@@ -328,6 +354,14 @@ impl<'a> MarkSet<'a> {
         };
         Placed { place, moves }
     }
+}
+
+/// Bytes before the place of some marks that they take.
+fn taken(group: &[(Placed, Mark)]) -> usize {
+    let held = group.iter().filter(|(_, mark)| mark.replaces == Replaces::Span);
+    let is_slot = |(placed, mark): &(Placed, Mark)| mark.replaces == Replaces::Blank && placed.moves == 0;
+    let slot = usize::from(group.iter().all(is_slot));
+    held.map(|(_, mark)| mark.span.len()).max().unwrap_or(slot)
 }
 
 /// Links whose text is a bare number, `[1](…)`, with the brackets in it: `[[1]](…)`; escaped where the text

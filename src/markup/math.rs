@@ -58,6 +58,18 @@ fn environment(text: &str, start: usize) -> Option<&str> {
     (length > 0 && behind.starts_with('}')).then_some(name)
 }
 
+/// Whether a formula is fenced as code is, by signs that stand alone in their lines: what stands behind the
+/// last of them ends none to renderers.
+pub(super) fn is_fenced(text: &str, formula: &Range<usize>) -> bool {
+    let inner = text.get(formula.clone()).and_then(|words| words.strip_prefix("$$")?.strip_suffix("$$"));
+    let alone = inner.is_some_and(|inner| {
+        let opens = inner.split('\n').next().is_some_and(|first| first.trim().is_empty());
+        opens && inner.contains('\n') && inner.rsplit('\n').next().is_some_and(|last| last.trim().is_empty())
+    });
+    let behind = text.get(formula.end..).and_then(|rest| rest.split('\n').next());
+    alone && behind.is_some_and(|rest| rest.trim().is_empty())
+}
+
 /// Code and formulas of a text, in order, with their signs: nothing in them is a mark.
 pub fn verbatim(text: &str) -> Vec<Range<usize>> {
     let mut out = code_spans(text);

@@ -20,7 +20,7 @@ mod words;
 
 pub use code::{code_blocks, code_spans, contains};
 pub use marked::{Insertion, Marked};
-pub use marks::{Mark, MarkStyle, insert};
+pub use marks::{Mark, MarkStyle, Replaces, insert};
 pub use math::verbatim;
 pub(crate) use parse::events;
 pub use places::{MarkPlace, place};

@@ -84,7 +84,7 @@ impl Walk<'_> {
         let next = self.insertion(at);
         let shift =
             next.checked_sub(1).and_then(|last| self.insertions.get(last)).map_or(0, |last| last.shift);
-        at.saturating_sub(shift)
+        at.saturating_add_signed(-shift)
     }
 
     /// The number of the insertion that a range lies in.
@@ -141,7 +141,7 @@ impl Walk<'_> {
     /// The walk passes an insertion: the blank whose place it took counts once.
     fn pass(&mut self, number: usize) {
         let first = self.passed.get_mut(number).is_some_and(|passed| !std::mem::replace(passed, true));
-        if first && self.insertions.get(number).is_some_and(|insertion| insertion.replaced) {
+        if first && self.insertions.get(number).is_some_and(|insertion| &*insertion.replaced == " ") {
             self.blank(b' ');
         }
     }

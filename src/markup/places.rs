@@ -38,7 +38,20 @@ pub fn place(structure: &Structure, span: &Range<usize>) -> MarkPlace {
             },
         };
     }
-    MarkPlace::At(at)
+    beside_formula(structure, at)
+}
+
+/// A place that is not behind the signs which end a fenced formula: behind the block that ends there; where
+/// text goes on behind it, at the end of the words before it, else where that text begins.
+fn beside_formula(structure: &Structure, at: usize) -> MarkPlace {
+    let Some(formula) = structure.formula_at_end(at) else { return MarkPlace::At(at) };
+    let number = structure.top_block(formula.start);
+    let top = structure.top_blocks.get(number).cloned().unwrap_or_default();
+    if top.end <= at {
+        return MarkPlace::Behind(number);
+    }
+    let before = structure.last_legal(formula.start.saturating_sub(1)).filter(|&before| before > top.start);
+    MarkPlace::At(before.or_else(|| structure.first_legal(at + 1)).unwrap_or(at))
 }
 
 /// The place by the structure of the text alone.

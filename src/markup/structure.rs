@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
-use super::math::formulas;
+use super::math::{formulas, is_fenced};
 use super::parse::events;
 use super::words::Words;
 use crate::text::merge_ranges;
@@ -20,6 +20,9 @@ pub struct Structure<'a> {
     /// Inline things that are cited behind their end: links, code, formulas. Ascending, apart from each
     /// other.
     atoms: Vec<Range<usize>>,
+    /// Formulas of which signs alone in their lines begin and end them, ascending: no mark may stand behind
+    /// the last of these.
+    fenced: Vec<Range<usize>>,
     /// Blocks without inline text, and the top-level block that holds each.
     blocks: Vec<(Range<usize>, usize)>,
     /// Top-level blocks, without the line ends behind them.
@@ -50,6 +53,7 @@ impl<'a> Structure<'a> {
             text,
             legal,
             atoms,
+            fenced: Vec::new(),
             blocks,
             top_blocks,
             defines_links,
@@ -58,6 +62,7 @@ impl<'a> Structure<'a> {
         };
         structure.join();
         let formulas = formulas(text, |at| structure.in_text(at));
+        structure.fenced = formulas.iter().filter(|range| is_fenced(text, range)).cloned().collect();
         structure.protect(formulas);
         structure
     }
@@ -94,6 +99,12 @@ impl<'a> Structure<'a> {
     pub(super) fn atom(&self, at: usize) -> Option<&Range<usize>> {
         let last = self.atoms.partition_point(|atom| atom.start < at).checked_sub(1)?;
         self.atoms.get(last).filter(|atom| at < atom.end)
+    }
+
+    /// The fenced formula that ends at a place.
+    pub(super) fn formula_at_end(&self, at: usize) -> Option<&Range<usize>> {
+        let found = self.fenced.binary_search_by_key(&at, |range| range.end).ok()?;
+        self.fenced.get(found)
     }
 
     /// The end of the last atom that ends at or before a place.

@@ -41,6 +41,7 @@ mod half;
 mod hostile;
 mod in_sight;
 mod marks;
+mod marks_held;
 mod memory;
 mod mutated;
 mod neutral;

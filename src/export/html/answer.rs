@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::page::{LIT, Page};
 use super::parts;
 use super::write::{escaped, target, text};
-use crate::export::markdown::Bare;
+use crate::export::bare::Bare;
 use crate::export::options::ExportOptions;
 use crate::markup::{MarkPlace, Safe, Structure, events, place, shown_before};
 use crate::text::{Clusters, direction};

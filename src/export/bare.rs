@@ -1,0 +1,180 @@
+//! The answer without the marks that its provider set, which ours replace; and the marks that hold their own
+//! place, in which ours are written.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::options::{ExportOptions, OwnMarks};
+use crate::anchor::Verdict;
+use crate::model::AnchorKind;
+use crate::review::{Review, SupportRef};
+use crate::text::{BRACKETS, merge_ranges};
+
+/// The answer without the marks that its provider set, which ours replace.
+pub(super) struct Bare<'r> {
+    pub text: Cow<'r, str>,
+    /// Bytes of the answer that are left out, in order, with the sum of those before.
+    left_out: Vec<(Range<usize>, usize)>,
+}
+
+impl<'r> Bare<'r> {
+    pub fn of(review: &'r Review, options: &ExportOptions) -> Self {
+        let answer = review.text();
+        let left_out = if options.own_marks == OwnMarks::Kept { Vec::new() } else { own_marks(review) };
+        if left_out.is_empty() {
+            return Self { text: Cow::Borrowed(answer), left_out: Vec::new() };
+        }
+        let mut text = String::with_capacity(answer.len());
+        let mut from = 0;
+        for range in &left_out {
+            text.push_str(answer.get(from..range.start).unwrap_or_default());
+            from = range.end;
+        }
+        text.push_str(answer.get(from..).unwrap_or_default());
+        let mut sum = 0;
+        let with_sum = |range: Range<usize>| {
+            let before = sum;
+            sum += range.len();
+            (range, before)
+        };
+        Self { text: Cow::Owned(text), left_out: left_out.into_iter().map(with_sum).collect() }
+    }
+
+    /// Where a byte of the answer stands now.
+    pub fn moved(&self, at: usize) -> usize {
+        let before = self.left_out.partition_point(|(range, _)| range.start < at);
+        let last = before.checked_sub(1).and_then(|last| self.left_out.get(last));
+        last.map_or(at, |(range, shorter)| at - shorter - (range.end.min(at) - range.start))
+    }
+}
+
+/// Bytes of the answer that its provider's marks take, which ours replace; in order, apart from each other.
+pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
+    let answer = review.text();
+    // What is no mark is words of the answer.
+    let is_mark = |support: &SupportRef| {
+        let verdict = support.anchor().verdict;
+        support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
+    };
+    let replaced =
+        |support: &SupportRef| support.backs_claim() && is_mark(support) && !support.is_named_link();
+    let (mut own, mut held) = (Vec::new(), Vec::new());
+    for support in review.supports().filter(replaced) {
+        let Some(mark) = support.anchor().mark.clone() else { continue };
+        match holds_place(answer, support) {
+            true => held.push(mark),
+            false => own.push(with_blank(answer, unwrapped(answer, with_slot(answer, mark)))),
+        }
+    }
+    let groups = joined(answer, own.into_iter().chain(held.iter().cloned()).collect());
+    held.sort_unstable_by_key(|mark| mark.start);
+    let apart = groups.into_iter().flat_map(|group| {
+        let inner = held.partition_point(|mark| mark.start < group.start);
+        let inner = held.get(inner..).unwrap_or_default().iter().take_while(|mark| mark.start < group.end);
+        let inner: Vec<&Range<usize>> = inner.collect();
+        if inner.is_empty() { vec![with_brackets(answer, group)] } else { around(&group, &inner) }
+    });
+    merge_ranges(apart.filter(|range| !range.is_empty()).collect())
+}
+
+/// What a range has beside the marks that stay in it.
+fn around(group: &Range<usize>, held: &[&Range<usize>]) -> Vec<Range<usize>> {
+    let mut from = group.start;
+    let mut out = Vec::new();
+    for mark in held {
+        out.push(from..mark.start.max(from));
+        from = mark.end.max(from);
+    }
+    out.push(from..group.end.max(from));
+    out
+}
+
+/// A point with the blank without width that Nova reserves before it.
+fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
+    let before = answer.get(..mark.start).filter(|before| mark.is_empty() && before.ends_with('\u{200B}'));
+    before.map_or(mark.clone(), |before| before.len() - '\u{200B}'.len_utf8()..mark.end)
+}
+
+/// Whether a mark stays where it is, and ours takes its place: it backs no words but itself, so that nothing
+/// else holds its place, or it begins its line as what the claim is said of, and without it the line would
+/// begin otherwise: `- [1]: It is old.`
+pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
+    let mark = support.anchor().mark.as_ref().filter(|mark| support.is_inferred() && !mark.is_empty());
+    mark.zip(support.range())
+        .is_some_and(|(mark, claim)| claim == *mark || claim.start >= mark.end && is_label(answer, mark))
+}
+
+/// Whether signs follow a mark that begins its line, with which the line would begin.
+fn is_label(answer: &str, mark: &Range<usize>) -> bool {
+    let rest = answer.get(mark.end..).unwrap_or_default().trim_start_matches(['*', '_', ')']);
+    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let begins = rest.get(digits..).unwrap_or_default().chars().next();
+    let words = |c: char| c.is_alphanumeric() || "\"'“”‘’«»„([*_$€£¥".contains(c);
+    match begins {
+        Some(c) if digits > 0 => matches!(c, '.' | ')'),
+        Some(c) => !words(c),
+        None => false,
+    }
+}
+
+/// A mark with the emphasis that holds nothing else: as many signs before it as behind it, which begin and
+/// end none of the words beside them.
+fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
+    while let (Some(before), Some(after)) = (answer.get(..mark.start), answer.get(mark.end..)) {
+        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '*' | '_')) else { break };
+        let (lead, rest) = (before.trim_end_matches(sign), after.trim_start_matches(sign));
+        let signs = before.len() - lead.len();
+        let in_word = lead.ends_with(char::is_alphanumeric) || rest.starts_with(char::is_alphanumeric);
+        if mark.is_empty() || signs != after.len() - rest.len() || in_word {
+            break;
+        }
+        mark = mark.start - signs..mark.end + signs;
+    }
+    mark
+}
+
+/// Marks with the brackets and the emphasis that hold nothing else.
+fn with_brackets(answer: &str, mut marks: Range<usize>) -> Range<usize> {
+    loop {
+        let open = answer.get(..marks.start).and_then(|before| before.chars().next_back());
+        let close = answer.get(marks.end..).and_then(|after| after.chars().next());
+        marks = match (open, close) {
+            (Some(open), Some(close)) if !marks.is_empty() && BRACKETS.contains(&(open, close)) => {
+                let whole = marks.start - open.len_utf8()..marks.end + close.len_utf8();
+                with_blank(answer, unwrapped(answer, whole))
+            }
+            _ => return marks,
+        };
+    }
+}
+
+/// Marks with what joins those of one claim: `[1] & [2]`.
+fn joined(answer: &str, mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    marks.sort_unstable_by_key(|mark| (mark.start, mark.end));
+    let mut out: Vec<Range<usize>> = Vec::with_capacity(marks.len());
+    for mark in marks {
+        let joins = |last: &Range<usize>| {
+            let gap = answer.get(last.end..mark.start).unwrap_or("x");
+            !last.is_empty() && !mark.is_empty() && gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '&'))
+        };
+        match out.last_mut().filter(|last| joins(last)) {
+            Some(last) => last.end = last.end.max(mark.end),
+            None => out.push(mark),
+        }
+    }
+    out
+}
+
+/// A mark with the blank before it, where punctuation, a blank or the end follows.
+fn with_blank(answer: &str, mark: Range<usize>) -> Range<usize> {
+    let next = answer.get(mark.end..).and_then(|rest| rest.chars().next());
+    let closing = |c| ".,;:!?)]*_~\"”’»…。，、；：！？）】」؟،؛।".contains(c);
+    let closes = next.is_none_or(|c| c.is_whitespace() || closing(c));
+    let blank = answer.get(..mark.start).is_some_and(|before| before.ends_with(' '));
+    // A mark with a blank on either side before punctuation: neither is left.
+    let stop = |c| ".,;!?。，、；！？؟،؛।".contains(c);
+    let behind = answer.get(mark.end..).and_then(|rest| rest.strip_prefix(' '));
+    let second = blank && behind.is_some_and(|rest| rest.starts_with(stop));
+    mark.start - usize::from(blank && closes)..mark.end + usize::from(second)
+}
