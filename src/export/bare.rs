@@ -61,9 +61,10 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
     let (mut own, mut held) = (Vec::new(), Vec::new());
     for support in review.supports().filter(replaced) {
         let Some(mark) = support.anchor().mark.clone() else { continue };
-        match holds_place(answer, support) {
-            true => held.push(mark),
-            false => own.push(with_blank(answer, unwrapped(answer, with_slot(answer, mark)))),
+        if holds_place(answer, support) {
+            held.push(mark);
+        } else {
+            own.push(with_blank(answer, unwrapped(answer, with_slot(answer, mark))));
         }
     }
     let groups = joined(answer, own.into_iter().chain(held.iter().cloned()).collect());

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::fields::{
     Field, IDS, SCORES, URLS, are_sources, described, elements, field, fields, is_scalar, key, says_something,
 };
+use super::placed::place;
 use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::whole;
@@ -149,8 +150,8 @@ pub(super) struct Claims<'v> {
     list: Vec<&'v Value>,
     fields: Vec<Field<'v>>,
     at: Route,
-    /// The key of its words.
-    quote: Option<&'v str>,
+    /// Where its words are.
+    quote: Option<Route>,
     /// Whether sources are listed elsewhere.
     beside: bool,
 }
@@ -171,10 +172,7 @@ impl<'v> Claims<'v> {
             })?;
         let list = elements(inner);
         let fields = fields(&list);
-        // Words that are nowhere in the answer may be of one that was changed.
-        let sent = || field(&fields, QUOTES, Value::is_string).map(|(key, _)| key);
-        let quote = quoted(&fields, answer, 2).or_else(|| quoted(&fields, answer, 1)).or_else(sent);
-        let quote = quote.or_else(|| as_long_as_ranges(&list));
+        let quote = quote(&list, &fields, answer);
         Some(Self { quote, name, fields, at: at.clone().then(name).each(), beside: others(name), list })
     }
 
@@ -193,7 +191,7 @@ impl<'v> Claims<'v> {
             length,
             unit,
             guessed: true,
-            quote: self.quote.map(|key| MapPath(Route::key(key))),
+            quote: self.quote.clone().map(MapPath),
             source: if self.keeps_sources() { Vec::new() } else { self.references() },
             score: path(SCORES, &Value::is_number),
             ..Spans::default()
@@ -202,19 +200,15 @@ impl<'v> Claims<'v> {
 
     /// What their offsets count: that by which all of their words stand at their places; characters where
     /// these do, or nothing tells.
-    fn unit(&self, [start, end, length]: &[Option<MapPath>; 3], answer: &str) -> Count {
-        let offset = |path: &Option<MapPath>, claim: &Value| whole(path.as_ref()?.0.first(claim)?);
-        let place = |claim: &Value| {
-            let begin = offset(start, claim)?;
-            let stop = offset(end, claim).or_else(|| begin.checked_add(offset(length, claim)?));
-            Some(usize::try_from(begin).ok()?..usize::try_from(stop?).ok()?)
-        };
-        let quote = |claim: &'v Value| claim.get(self.quote?)?.as_str().filter(|quote| !quote.is_empty());
+    fn unit(&self, offsets: &[Option<MapPath>; 3], answer: &str) -> Count {
+        let paths = offsets.each_ref().map(Option::as_ref);
+        let quote =
+            |claim: &'v Value| self.quote.as_ref()?.first(claim)?.as_str().filter(|quote| !quote.is_empty());
         let told: Vec<(Range<usize>, &str)> =
-            self.list.iter().filter_map(|claim| Some((place(claim)?, quote(claim)?))).collect();
+            self.list.iter().filter_map(|claim| Some((place(paths, claim)?, quote(claim)?))).collect();
         let fits =
             |unit: Count| told.iter().all(|(place, quote)| unit.slice(answer, place.clone()) == Some(*quote));
-        let named = [start, end, length].into_iter().flatten().map(|path| path.0.to_string().to_lowercase());
+        let named = paths.into_iter().flatten().map(|path| path.0.to_string().to_lowercase());
         let by_name = if named.into_iter().any(|name| name.contains("byte")) {
             Count::Bytes
         } else {
@@ -422,6 +416,23 @@ pub(super) fn looks(inner: &Value) -> Looks {
         words: field(&fields, &names, Value::is_string).is_some(),
         sources: cites(&fields),
     }
+}
+
+/// Where claims have their words: below a key of their own, or within the object that holds their offsets.
+/// Words that are nowhere in the answer may be of one that was changed.
+fn quote<'v>(list: &[&'v Value], fields: &[Field<'v>], answer: &str) -> Option<Route> {
+    let key_of = |fields: &[Field<'v>], of| match of {
+        Some(of) => quoted(fields, answer, of),
+        None => field(fields, QUOTES, Value::is_string).map(|(key, _)| key),
+    };
+    let holder = field(fields, HELD, has_offsets).map(|(key, _)| key);
+    let held: Vec<&Value> =
+        holder.iter().flat_map(|holder| list.iter().filter_map(|one| one.get(*holder))).collect();
+    let inner = self::fields(&held);
+    let own = |of| key_of(fields, of).map(Route::key);
+    let within = |of| Some(Route::key(holder?).then(key_of(&inner, of)?));
+    let told = [Some(2), Some(1), None].into_iter().find_map(|of| own(of).or_else(|| within(of)));
+    told.or_else(|| as_long_as_ranges(list).map(Route::key))
 }
 
 /// The key below which claims have words of the answer: at least one of so many.

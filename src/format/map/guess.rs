@@ -6,7 +6,7 @@ use super::claims::{self, Claims};
 use super::fields::{
     BESIDE, BY_ID, LISTS, are_sources, called_by, described, elements, is_scalar, key, says_something,
 };
-use super::{Map, MapPath, Markers, Pattern, Route, Sources, marks, table};
+use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks, placed, table};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
 use crate::model::Origin;
@@ -117,16 +117,18 @@ impl Map {
         let queries = key(value, &["queries", "searchQueries"], strings);
         let question = key(value, QUESTIONS, Value::is_string);
         let root = holders.first()?.0;
-        let (markers, sources) = match (&spans, sources) {
-            (Some(spans), sources) => {
-                let called =
-                    |sources: &Sources| called_by(root, spans, sources).or_else(|| sources.id.clone());
-                (None, sources.map(|sources| Sources { id: called(&sources), ..sources }))
-            }
-            (None, sources) => {
-                let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
-                let table = |(value, at): (&Value, Route)| table::of((value, &at), (said, root), &others);
-                marked((said, root), sources, || near().chain(beside()).find_map(table))
+        let (spans, markers, sources) = if let Some(spans) = spans {
+            let (spans, sources) = claimed(spans, sources, (said, root));
+            (Some(spans), None, sources)
+        } else {
+            let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
+            let table = |(value, at): (&Value, Route)| table::of((value, &at), (said, root), &others);
+            let (markers, sources) = marked((said, root), sources, || near().chain(beside()).find_map(table));
+            let whole = |(value, at): (&Value, Route)| table::of_answer((value, &at), root, &others);
+            let has_marks = markers.pattern.is_some() || table::has_marks(said);
+            match near().chain(beside()).find_map(whole).filter(|_| !has_marks) {
+                Some((spans, sources)) => (Some(spans), None, Some(sources)),
+                None => (None, Some(markers), sources),
             }
         };
         Some(Self {
@@ -141,6 +143,14 @@ impl Map {
             ..Self::default()
         })
     }
+}
+
+/// Claims with what they call their sources.
+fn claimed(spans: Spans, sources: Option<Sources>, (text, root): (&str, &Value)) -> (Spans, Option<Sources>) {
+    let Some(sources) = sources else { return (spans, None) };
+    let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
+    let sources = Sources { id, ..sources };
+    (placed::in_answer(spans, root, text, &sources), Some(sources))
 }
 
 /// A list of what is cited: objects, addresses or texts.
@@ -174,18 +184,18 @@ fn marked(
     (text, root): (&str, &Value),
     sources: Option<Sources>,
     table: impl Fn() -> Option<(Markers, Sources)>,
-) -> (Option<Markers>, Option<Sources>) {
+) -> (Markers, Option<Sources>) {
     let (pattern, called) = marks_of(text, root, sources.as_ref());
     let counted = pattern.is_none();
     if let Some((markers, sources)) = if counted { table() } else { None } {
-        return (Some(markers), Some(sources));
+        return (markers, Some(sources));
     }
     let sources = sources.map(|sources| {
         let own = || if counted { table::own_number(text, root, &sources) } else { None };
         let id = called.or_else(own).or_else(|| sources.id.clone());
         Sources { id, ..sources }
     });
-    (Some(Markers { pattern, ..Markers::default() }), sources)
+    (Markers { pattern, ..Markers::default() }, sources)
 }
 
 /// The pattern of the marks of a text, and what names sources in them, where that is not their id.

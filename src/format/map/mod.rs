@@ -6,6 +6,7 @@ mod fields;
 mod guess;
 mod marks;
 mod overlooked;
+mod placed;
 mod route;
 mod shape;
 mod table;

@@ -151,6 +151,9 @@ impl FromStr for Route {
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("$");
+        }
         for (number, hop) in self.0.iter().enumerate() {
             match hop {
                 Hop::Key(key) if key.contains(['.', '[', ' ']) => write!(f, "['{key}']")?,
@@ -190,6 +193,8 @@ mod tests {
         assert_eq!(found("a[2].b[0]"), ["$.a[2].b[0] 2"]);
         assert_eq!(found("$['x y'].c"), ["$[\"x y\"].c 3"]);
         assert_eq!(found("$.none[*]"), [""; 0]);
+        assert_eq!(found("$").len(), 1);
+        assert_eq!(Route::default().to_string(), "$");
         for bad in ["$.", "$.a[", "$.a[]", "a..b"] {
             assert!(bad.parse::<Route>().unwrap_err().contains("is no path"), "{bad}");
         }

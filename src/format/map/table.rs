@@ -5,12 +5,16 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::claims::REFERS;
-use super::fields::{IDS, NUMBERS, URLS, called_by, elements, field, fields, is_scalar, key, listed, names};
+use super::fields::{
+    IDS, NUMBERS, SCORES, TITLES, URLS, called_by, described, elements, field, fields, is_scalar, key,
+    listed, names, says_something,
+};
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
 use crate::json::values::named;
 use crate::model::{Origin, Step};
+use crate::text::is_web;
 
 /// What such a list is called.
 const TABLES: &[&str] = &[
@@ -25,6 +29,27 @@ const TABLES: &[&str] = &[
     "footnotes",
     "refs",
     "sources",
+];
+
+/// What is called so names sources for the whole answer.
+const CITED: &[&str] = &[
+    "citations",
+    "citationIds",
+    "cited",
+    "citedIds",
+    "citedSources",
+    "citedSourceIds",
+    "citedDocuments",
+    "citedDocumentIds",
+    "citedChunks",
+    "usedSources",
+    "sourcesUsed",
+    "sourceIds",
+    "documentIds",
+    "docIds",
+    "chunkIds",
+    "references",
+    "refs",
 ];
 
 /// Keys whose numbers are places in the list of sources.
@@ -61,13 +86,66 @@ pub(super) fn of(
         };
         let (name, inner) = key(value, &[*name], is_one)?;
         let sources = others(name)?;
-        let (number, source) = told(&elements(inner), inner.is_object(), &Listed::of(root, &sources))?;
+        let (known, entries) = (Listed::of(root, &sources), elements(inner));
         let list = MapPath(at.clone().then(name).each());
+        let Some((number, source)) = told(&entries, inner.is_object(), &known) else {
+            return own_sources(list, &entries, &known).map(|sources| (Markers::default(), sources));
+        };
         let spans = Spans { list: list.clone(), source: vec![source.clone()], ..Spans::default() };
         let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
         let markers = Markers { list: Some(list), number, source: Some(source), ..Markers::default() };
         Some((markers, Sources { id, ..sources }))
     })
+}
+
+/// Entries with addresses of which none is listed elsewhere: they are what the numbers name.
+fn own_sources(list: MapPath, entries: &[&Value], known: &Listed) -> Option<Sources> {
+    let sources = described(list.0, entries);
+    let alone = entries.iter().all(|entry| entry.as_str().is_some_and(is_web));
+    let addresses = match &sources.url {
+        Some(url) => referred(entries, url),
+        None if alone => referred(entries, &MapPath::default()),
+        None => return None,
+    };
+    (!addresses.is_empty() && addresses.iter().all(|one| is_web(one) && !known.has(one, false)))
+        .then_some(sources)
+}
+
+/// What names sources for the answer as a whole, where it has neither marks nor claims: a list of ids beside
+/// the sources.
+pub(super) fn of_answer(
+    (value, at): (&Value, &Route),
+    root: &Value,
+    others: &dyn Fn(&str) -> Option<Sources>,
+) -> Option<(Spans, Sources)> {
+    CITED.iter().find_map(|name| {
+        let full = |inner: &Value| {
+            let list = inner.as_array().filter(|list| !list.is_empty());
+            list.is_some_and(|list| list.iter().all(is_scalar) || list.iter().all(Value::is_object))
+        };
+        let (name, inner) = key(value, &[*name], full)?;
+        let sources = others(name)?;
+        let known = Listed::of(root, &sources);
+        let alone = referred(&elements(inner), &MapPath::default());
+        let path = if alone.len() == elements(inner).len() {
+            known.names_all(&alone, true).then(Route::default)?
+        } else {
+            // What has other keys may say where it belongs.
+            let all = fields(&elements(inner));
+            let names: Vec<&str> = [REFERS, IDS, SCORES, TITLES, URLS].concat();
+            let is_known = all.iter().all(|(key, ..)| names.contains(&key.as_ref()));
+            told(&elements(inner), false, &known).filter(|_| is_known)?.1.0
+        };
+        let source = vec![MapPath(Route::key(name).each().join(path))];
+        let spans = Spans { list: MapPath(at.clone()), source, guessed: true, ..Spans::default() };
+        let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
+        Some((spans, Sources { id, ..sources }))
+    })
+}
+
+/// Whether a text has marks with numbers, or links.
+pub(super) fn has_marks(text: &str) -> bool {
+    !markers::find(text, Notation::NUMBERS, |_| false).is_empty()
 }
 
 /// The numbers that the marks of a text name.
@@ -101,12 +179,14 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
         let path = MapPath(if is_list { Route::default().each() } else { Route::default() });
         let refs = referred(entries, &path);
         // Numbers alone may be those of the marks.
-        let plain = !by_key && refs.iter().all(|one| one.parse::<u64>().is_ok());
-        return (!plain && known.has_most(&refs, by_key)).then_some((None, path));
+        let plain = !by_key && are_numbers(&refs);
+        return (!plain && known.names_all(&refs, by_key)).then_some((None, path));
     }
     let all = fields(entries);
     let of_marks = |name: &&str| !PLACES.contains(name);
-    let number_names: Vec<&str> = NUMBERS.iter().chain(IDS).copied().filter(of_marks).collect();
+    let mut number_names: Vec<&str> = NUMBERS.iter().chain(IDS).copied().filter(of_marks).collect();
+    // What names sources elsewhere is the number where nothing else is, an id last.
+    number_names.sort_by_key(|name| REFERS.contains(name).then_some(name.ends_with("Id")));
     let counts = |inner: &Value| {
         let word = named(inner);
         let digits = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -121,10 +201,14 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
     }
     let rank = |key: &str| REFERS.iter().position(|name| *name == camel(key)).unwrap_or(REFERS.len());
     keys.sort_by_key(|key| rank(key));
+    let speaks = says_something(&described(Route::default(), entries));
     let source = keys.into_iter().find_map(|key| {
-        let path = below(key, entries)?;
-        let places = PLACES.contains(&camel(key).as_ref());
-        known.has_most(&referred(entries, &path), places).then_some(path)
+        let (path, name) = (below(key, entries)?, camel(key));
+        let (refs, places) = (referred(entries, &path), PLACES.contains(&name.as_ref()));
+        let ids = REFERS.contains(&name.as_ref()) && (name.ends_with("Id") || name.ends_with("Ids"));
+        let names =
+            if ids && !speaks { known.names_all(&refs, places) } else { known.has_most(&refs, places) };
+        names.then_some(path)
     })?;
     Some((number.map(|key| MapPath(Route::key(key))), source))
 }
@@ -155,7 +239,13 @@ fn referred(entries: &[&Value], path: &MapPath) -> Vec<String> {
 struct Listed {
     names: HashSet<String>,
     count: usize,
+    /// Whether they have ids, and such that are no numbers.
+    with_ids: bool,
+    named: bool,
 }
+
+/// Bytes of an id at most.
+const ID: usize = 64;
 
 impl Listed {
     fn of(root: &Value, sources: &Sources) -> Self {
@@ -167,18 +257,45 @@ impl Listed {
             let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
             out.extend(found.map(|one| named(one).trim_end_matches('/').to_owned()));
         }
-        out.extend(list.iter().filter_map(|(_, origin)| match origin.path.steps().pop() {
-            Some(Step::Key(key)) => Some(key),
-            _ => None,
-        }));
-        Self { names: out, count: list.len() }
+        let keys: Vec<String> = list
+            .iter()
+            .filter_map(|(_, origin)| match origin.path.steps().pop() {
+                Some(Step::Key(key)) => Some(key),
+                _ => None,
+            })
+            .collect();
+        let ids = sources.id.iter().flat_map(|path| list.iter().filter_map(|(value, _)| path.0.first(value)));
+        let ids: Vec<String> = ids.map(|id| named(id).into_owned()).chain(keys.iter().cloned()).collect();
+        out.extend(keys);
+        Self { names: out, count: list.len(), with_ids: !ids.is_empty(), named: !are_numbers(&ids) }
     }
 
-    /// Whether it has half of what is named, or more; `places` says whether numbers may be places.
+    /// Whether it has what is named; `places` says whether numbers may be places.
+    fn has(&self, one: &str, places: bool) -> bool {
+        let own = |one: &str| self.names.contains(one.trim_end_matches('/'));
+        own(one)
+            || one.split_once('#').is_some_and(|(document, _)| own(document))
+            || places && one.parse().is_ok_and(|place: usize| place <= self.count)
+    }
+
+    /// Whether it has half of what is named, or more.
     fn has_most(&self, refs: &[String], places: bool) -> bool {
-        let is_place = |one: &String| places && one.parse().is_ok_and(|place: usize| place <= self.count);
-        let has = |one: &&String| self.names.contains(one.trim_end_matches('/')) || is_place(one);
-        let known = refs.iter().filter(has).count();
+        let known = refs.iter().filter(|one| self.has(one, places)).count();
         known > 0 && 2 * known >= refs.len()
     }
+
+    /// Whether what is named are ids of it, of which it may have none.
+    fn names_all(&self, refs: &[String], places: bool) -> bool {
+        let is_id = |one: &String| one.len() <= ID && !one.contains(char::is_whitespace) && !is_web(one);
+        let known = refs.iter().any(|one| self.has(one, places));
+        // Without ids numbers are places.
+        let counts = !self.with_ids && are_numbers(refs) && self.has_most(refs, true);
+        self.has_most(refs, places)
+            || counts
+            || !refs.is_empty() && refs.iter().all(is_id) && (known || self.named && !are_numbers(refs))
+    }
+}
+
+fn are_numbers(refs: &[String]) -> bool {
+    refs.iter().all(|one| one.parse::<u64>().is_ok())
 }

@@ -54,7 +54,9 @@ impl Map {
     }
 
     fn spans_to_toml(&self, spans: &Spans) -> String {
-        let mut out = format!("\n[spans]\nlist = {:?}\n", spans.list.0.to_string());
+        let whole =
+            if spans.list.0.keys().is_some() { " # no list: the answer as a whole is one" } else { "" };
+        let mut out = format!("\n[spans]\nlist = {:?}{whole}\n", spans.list.0.to_string());
         out += &line("start", spans.start.as_ref(), "first unit of the claim");
         out += &line("end", spans.end.as_ref(), "first unit after it");
         if spans.length.is_some() {

@@ -79,9 +79,14 @@ pub fn propose(value: &Value) -> Option<Map> {
         let cited = response.supports.iter().filter(|support| support.resolves()).count();
         (cited, response.sources.iter().filter(|source| source.has_text()).count())
     };
+    // What says of each claim or mark what it rests on is read, also where that leads nowhere.
+    let says = |map: &Map| {
+        map.spans.as_ref().is_some_and(|spans| !spans.source.is_empty())
+            || map.markers.as_ref().is_some_and(|markers| markers.list.is_some())
+    };
     let by_shape = shape(value).filter(|map| yields(map).0 > 0);
     match (Map::guess(value), by_shape) {
-        (Some(named), Some(shaped)) if yields(&shaped) > yields(&named) => {
+        (Some(named), Some(shaped)) if !says(&named) && yields(&shaped) > yields(&named) => {
             let Map { question, id, model, queries, .. } = named;
             Some(Map { question, id, model, queries, ..shaped })
         }
@@ -323,6 +328,31 @@ impl Reading<'_> {
         called
     }
 
+    /// The place and the words of a span as they were sent.
+    fn segment(&self, map: &Spans, value: &Value) -> Segment {
+        let mut segment = Segment { keys: self.keys, ..Segment::default() };
+        let mut odd = Vec::new();
+        let mut length = None;
+        let offsets =
+            [(&map.start, &mut segment.start), (&map.end, &mut segment.end), (&map.length, &mut length)];
+        for (path, slot) in offsets {
+            let Some(sent) = path.as_ref().and_then(|path| told(path, value)) else { continue };
+            *slot = whole(sent);
+            if slot.is_none() {
+                odd.push(sent.to_string());
+            }
+        }
+        let end = length.and_then(|length: i64| {
+            let end = segment.start.unwrap_or_default().checked_add(length)?;
+            end.checked_sub(i64::from(map.inclusive))
+        });
+        segment.end = segment.end.or(end);
+        segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
+        let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
+        segment.quote = quote.map(str::to_owned);
+        segment
+    }
+
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {
         // A span may bring its own source along.
         let own = self.brought();
@@ -333,27 +363,10 @@ impl Reading<'_> {
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
         let called = self.called(response, names, &sent, (map.count_from, own.is_some()));
         for (value, origin) in list {
-            let mut segment = Segment { keys: self.keys, ..Segment::default() };
-            let mut odd = Vec::new();
-            let mut length = None;
-            let offsets =
-                [(&map.start, &mut segment.start), (&map.end, &mut segment.end), (&map.length, &mut length)];
-            for (path, slot) in offsets {
-                let Some(sent) = path.as_ref().and_then(|path| told(path, value)) else { continue };
-                *slot = whole(sent);
-                if slot.is_none() {
-                    odd.push(sent.to_string());
-                }
-            }
-            let end = length.and_then(|length: i64| {
-                let end = segment.start.unwrap_or_default().checked_add(length)?;
-                end.checked_sub(i64::from(map.inclusive))
-            });
-            segment.end = segment.end.or(end);
-            segment.unreadable = (!odd.is_empty()).then(|| odd.join(", ").into());
+            let segment = self.segment(map, value);
             let placed = map.start.is_none() && map.end.is_none();
-            let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
-            segment.quote = quote.map(str::to_owned);
+            // A span that is no element of a list is the whole answer.
+            let whole = placed && map.quote.is_none() && map.list.0.keys().is_some();
             let citation = |name: String| {
                 let target = called.find(&name).map_or_else(|| Target::Dangling(name.into()), Target::Source);
                 Citation::of(target, Place::default())
@@ -363,6 +376,8 @@ impl Reading<'_> {
                 let at = found.next(response.text(), quote)?;
                 Some(at..at + quote.len())
             });
+            let range =
+                range.or_else(|| (whole && !response.text().is_empty()).then_some(0..response.text().len()));
             response.supports.push(Support {
                 layer: Layer::Span,
                 kind: if range.is_some() { AnchorKind::Block } else { AnchorKind::Span },

@@ -38,13 +38,19 @@ pub enum Counting {
 }
 
 impl Names {
+    /// By id; a passage of a document may be called by both: `d1#0`.
+    fn with_id(&self, name: &str) -> Option<usize> {
+        let of = |name: &str| self.by_id.get(name).copied();
+        of(name).or_else(|| of(name.split_once('#')?.0))
+    }
+
     /// How references count: by ids where these explain as many as places do, or where a map says that there
     /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
     /// only that fits all, unless a map says it.
     pub fn called<'s>(&self, sent: impl Iterator<Item = &'s str>, from: Counting) -> Called<'_> {
         let (mut ids, mut numbers) = (0, Vec::new());
         for name in sent {
-            ids += usize::from(self.by_id.contains_key(name));
+            ids += usize::from(self.with_id(name).is_some());
             numbers.extend(name.parse::<usize>());
         }
         let (least, most) =
@@ -70,17 +76,20 @@ impl Names {
 impl Called<'_> {
     /// By address, else by id or by its place in the list.
     pub fn find(&self, name: &str) -> Option<usize> {
-        let Names { by_id, count, .. } = self.names;
+        let count = self.names.count;
         let called = || match self.first {
-            None => by_id.get(name).copied(),
-            Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| index < count),
+            None => self.names.with_id(name),
+            Some(first) => name.parse::<usize>().ok()?.checked_sub(first).filter(|index| *index < count),
         };
         self.by_address(name).or_else(called)
     }
 
-    /// By address; where no other has it, a slash at its end makes no difference.
+    /// By address; where no other has it, a slash at its end and a place in the page make no difference.
     pub fn by_address(&self, address: &str) -> Option<usize> {
         let Names { by_address, by_path, .. } = self.names;
-        by_address.get(address).or_else(|| by_path.get(address.trim_end_matches('/'))).copied()
+        let of = |address: &str| {
+            by_address.get(address).or_else(|| by_path.get(address.trim_end_matches('/'))).copied()
+        };
+        of(address).or_else(|| of(address.split_once('#')?.0))
     }
 }

@@ -1,0 +1,141 @@
+//! Lists of one's own JSON that say what marks, claims or the whole answer rest on, read without a map and by
+//! the map that is proposed.
+
+use crate::common::program::{output, run, texts};
+
+/// Codes and outputs of a check and of an export of links, without a map and by the one that is proposed.
+fn read(input: &str) -> [(i32, String); 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("by.toml");
+    std::fs::write(&map, proposed(input)).unwrap();
+    [&[][..], &["--map", map.to_str().unwrap()]].map(|by| {
+        let check = ["check", "--no-content", "--fail-on", "warning"];
+        let (code, ..) = run(&[&check[..], by, &["-"]].concat(), input);
+        let (_, out, _) = run(&[&["export", "--to", "inline"][..], by, &["-"]].concat(), input);
+        let mut links = out.trim_end().to_owned();
+        for letter in ["a", "b", "c", "z"] {
+            for number in 1..4 {
+                links =
+                    links.replace(&format!("[{number}](https://{letter}.example/)"), &format!("<{letter}>"));
+            }
+        }
+        (code, links)
+    })
+}
+
+/// The map that is proposed.
+fn proposed(input: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("in.json");
+    std::fs::write(&file, input).unwrap();
+    let (code, map, err) = run(&["map", "--init", file.to_str().unwrap()], "");
+    assert_eq!((code, err.as_str()), (0, ""), "{input}");
+    map
+}
+
+const DOCUMENTS: &str = r#""documents": [{"id": "d1", "url": "https://a.example/"}, {"id": "d2", "url": "https://b.example/"}, {"id": "d3", "url": "https://c.example/"}]"#;
+
+#[test]
+fn a_mark_whose_source_is_not_listed_cites_no_other() {
+    for (answer, citations, expected) in [
+        ("P [1].", r#"[{"number": 1, "document_id": "d9"}]"#, "P."),
+        (
+            "P [1]. R [2].",
+            r#"[{"number": 1, "document_id": "d2"}, {"number": 2, "document_id": "d9"}]"#,
+            "P<b>. R.",
+        ),
+        (
+            "P [1]. R [2]. S [3].",
+            r#"[{"number": 1, "document_id": "d3"}, {"number": 2, "document_id": "x"}, {"number": 3, "document_id": "y"}]"#,
+            "P<c>. R. S.",
+        ),
+        ("P [1]. R [2].", r#"{"1": "x3", "2": "x4"}"#, "P. R."),
+        ("P [1]. R [2]. S [3].", r#"["d3", "x", "y"]"#, "P<c>. R. S."),
+    ] {
+        let input = format!(r#"{{"answer": "{answer}", "citations": {citations}, {DOCUMENTS}}}"#);
+        let expected = (1, expected.to_owned());
+        assert_eq!(read(&input), [expected.clone(), expected], "{citations}");
+    }
+}
+
+#[test]
+fn a_passage_and_a_place_in_a_page_are_of_their_document() {
+    for (citations, expected) in [
+        (r#"[{"number": 1, "document_id": "d2#0"}, {"number": 2, "document_id": "d1#4"}]"#, "P<b>. R<a>."),
+        (
+            r#"[{"number": 1, "url": "https://b.example/#page=2"}, {"number": 2, "url": "https://a.example/#page=9"}]"#,
+            "P<b>. R<a>.",
+        ),
+        // What is listed nowhere else is a source itself.
+        (
+            r#"[{"number": 2, "url": "https://z.example/"}, {"number": 1, "url": "https://c.example"}]"#,
+            "P<c>. R.",
+        ),
+        (r#"["https://z.example/", "https://z.example/2"]"#, "P<z>. R[2](https://z.example/2)."),
+    ] {
+        let input = format!(r#"{{"answer": "P [1]. R [2].", "citations": {citations}, {DOCUMENTS}}}"#);
+        let [guessed, mapped] = read(&input);
+        assert_eq!((guessed.1.as_str(), mapped.1.as_str()), (expected, expected), "{citations}");
+    }
+    let places = r#"{"answer": "P [1]. R [2].", "citations": [{"number": 1, "document_id": 1}, {"number": 2, "document_id": 0}],
+        "documents": [{"url": "https://a.example/"}, {"url": "https://b.example/"}]}"#;
+    assert_eq!(read(places).map(|(_, links)| links), ["P<b>. R<a>."; 2]);
+}
+
+#[test]
+fn a_list_of_ids_says_what_an_answer_without_marks_rests_on() {
+    for (citations, expected) in [
+        (r#""citations": ["d1", "d3"]"#, (0, "Big.<a>, <c>")),
+        (r#""citations": ["d1", "d9"]"#, (1, "Big.<a>")),
+        (r#""cited_source_ids": ["d2"]"#, (0, "Big.<b>")),
+        (r#""citations": [{"document_id": "d2", "score": 0.4}]"#, (0, "Big.<b>")),
+    ] {
+        let input = format!(r#"{{"answer": "Big.", {citations}, {DOCUMENTS}}}"#);
+        let expected = (expected.0, expected.1.to_owned());
+        assert_eq!(read(&input), [expected.clone(), expected], "{citations}");
+    }
+    let map = proposed(&format!(r#"{{"answer": "Big.", "citations": ["d1"], {DOCUMENTS}}}"#));
+    assert!(map.contains("list = \"$\" # no list: the answer as a whole is one\n"), "{map}");
+    assert!(map.contains("source = \"citations[*]\" "), "{map}");
+}
+
+#[test]
+fn words_beside_offsets_in_one_object_are_compared() {
+    let input = r#"{"answer": "Paris is big. Rome is old.", "citations": [{"span": {"start": 14, "end": 26, "text": "Paris is big."}, "source_id": "d1"}],
+        "sources": [{"id": "d1", "url": "https://a.example/"}]}"#;
+    let (code, out, _) = texts(output(["check"], input));
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("error[offset-shift]: all offsets are off by +14 characters"), "{out}");
+    assert_eq!(read(input).map(|(_, links)| links), ["Paris is big.<a> Rome is old."; 2]);
+    let (_, fixed, _) = texts(output(["fix"], input));
+    assert!(fixed.contains(r#"{"start": 0, "end": 13, "text": "Paris is big."}"#), "{fixed}");
+}
+
+/// Offsets that are right in what is cited are no wrong ones of the answer.
+#[test]
+fn offsets_of_the_cited_words_in_their_document_are_left() {
+    let input = r#"{"answer": "It lasts long. It is free.", "citations": [
+        {"document_id": "r", "quote": "It is free.", "start": 6, "end": 17},
+        {"document_id": "w", "quote": "It lasts long.", "start": 5, "end": 19}],
+        "documents": [{"id": "w", "url": "https://a.example/", "text": "Yes: It lasts long."},
+        {"id": "r", "url": "https://b.example/", "text": "Hello It is free. Bye."}]}"#;
+    assert_eq!(
+        read(input).map(|(code, links)| (code, links)),
+        [
+            (0, "It lasts long.<a> It is free.<b>".to_owned()),
+            (0, "It lasts long.<a> It is free.<b>".to_owned())
+        ]
+    );
+    let (code, fixed, _) = texts(output(["fix"], input));
+    assert_eq!((code, fixed.trim_end()), (0, input));
+    // One that is right in the answer makes them offsets of the answer.
+    let mixed = input.replace(r#""start": 5, "end": 19"#, r#""start": 0, "end": 14"#);
+    let (_, fixed, _) = texts(output(["fix"], &mixed));
+    assert!(fixed.contains(r#""start": 15, "end": 26"#), "{fixed}");
+}
+
+#[test]
+fn marks_with_a_word_are_read_in_any_case() {
+    let input = format!(r#"{{"answer": "P [Source: 1]. R [Source: 7].", {DOCUMENTS}}}"#);
+    assert_eq!(read(&input), [(1, "P<a>. R.".to_owned()), (1, "P<a>. R.".to_owned())]);
+}
