@@ -139,3 +139,37 @@ fn marks_with_a_word_are_read_in_any_case() {
     let input = format!(r#"{{"answer": "P [Source: 1]. R [Source: 7].", {DOCUMENTS}}}"#);
     assert_eq!(read(&input), [(1, "P<a>. R.".to_owned()), (1, "P<a>. R.".to_owned())]);
 }
+
+/// Passages that share the id by which claims call them are those of one document.
+#[test]
+fn passages_of_one_document_are_one_source() {
+    let input = r#"{"answer": "It is old.", "citations": [{"start": 0, "end": 10, "doc_id": "d"}], "chunks": [
+        {"doc_id": "d", "chunk_id": "d-1", "url": "https://a.example/", "text": "Opened in May."},
+        {"doc_id": "e", "chunk_id": "e-1", "url": "https://b.example/", "text": "Closed."},
+        {"doc_id": "d", "chunk_id": "d-2", "url": "https://a.example/", "text": "It is old."}]}"#;
+    let sources = |input: &str| {
+        let sources = crate::common::library::read(input)[0]["sources"].clone();
+        let texts = |source: &serde_json::Value| {
+            let chunks = source["chunks"].as_array().unwrap().iter();
+            chunks.map(|chunk| chunk["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        sources.as_array().unwrap().iter().map(texts).collect::<Vec<_>>()
+    };
+    assert_eq!(sources(input), [vec!["Opened in May.", "It is old."], vec!["Closed."]]);
+    // Claims that name passages have them apart.
+    let apart = input.replace(r#""doc_id": "d"}]"#, r#""chunk_id": "d-2"}]"#);
+    assert_eq!(sources(&apart), [["Opened in May."], ["Closed."], ["It is old."]]);
+}
+
+/// The words of a claim may be those of its mark.
+#[test]
+fn claims_whose_words_are_marks_are_those_before_them() {
+    let input = format!(
+        r#"{{"answer": "It rose [1]. It fell [2].", "citations": [{{"text": "[1]", "document_id": "d2"}}, {{"text": "[2]", "document_id": "d9"}}], {DOCUMENTS}}}"#
+    );
+    assert_eq!(read(&input).map(|(_, links)| links), ["It rose<b>. It fell."; 2]);
+    let response = &crate::common::library::read(&input)[0];
+    let claims: Vec<_> =
+        response["supports"].as_array().unwrap().iter().map(|support| support["start"].clone()).collect();
+    assert_eq!(claims, [0, 13]);
+}

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use regex::Captures;
 use serde_json::Value;
 
 use super::generic_names::{Called, Counting, Names};
+use super::generic_source::{is_one, source};
 use super::generic_table::Table;
 use super::generic_values::{all, numbered, origin_key, told};
 use crate::format::building;
@@ -23,10 +25,10 @@ use crate::json::values::{named, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Facts, Layer, Origin, Place, RemarkKind, Response,
-    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Citation, Cited, Facts, Layer, Origin, Place, RemarkKind, Response, Segment,
+    SegmentKeys, Source, Support, Target, Trace, Unit,
 };
-use crate::text::{counted, is_web};
+use crate::text::counted;
 
 pub const FORMAT: Format = Format {
     id: "generic",
@@ -216,7 +218,7 @@ impl Reading<'_> {
         if let Some(spans) = &map.spans {
             self.spans(&mut response, spans, &names);
             if are_marks(&response, spans.unit) {
-                response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Marker);
+                response.supports.iter_mut().for_each(as_mark);
             }
         }
         if let Some(found) = map.markers.as_ref().filter(|_| around.is_none()) {
@@ -267,10 +269,19 @@ impl Reading<'_> {
     fn sources(&self, response: &mut Response, map: &Sources) -> Names {
         let mut names = Names::default();
         let (mut merged, own) = (Shelf::default(), self.brought().is_some());
+        let cited = if own { HashSet::new() } else { self.cited() };
         for (value, origin) in map.list.0.find(self.value, &self.origin) {
             let mut source = source(map, value, origin);
             if own {
                 names.own.push(brought(response, &mut merged, source));
+                continue;
+            }
+            // Passages of one document that claims call by its id.
+            let id = source.number.as_ref().filter(|id| cited.contains(*id));
+            let known =
+                id.and_then(|id| names.by_id.get(id)).and_then(|known| response.sources.get_mut(*known));
+            if let Some(known) = known.filter(|known| is_one(known, &source)) {
+                known.chunks.append(&mut source.chunks);
                 continue;
             }
             let index = response.sources.len();
@@ -301,6 +312,16 @@ impl Reading<'_> {
         names.count = response.sources.len();
         names.told = map.id.is_some() && !self.guessed;
         names
+    }
+
+    /// What claims call their sources, but for numbers, which may be places.
+    fn cited(&self) -> HashSet<String> {
+        let spans = self.map.spans.iter();
+        let claims = spans.flat_map(|spans| {
+            let list = spans.list.0.find(self.value, &self.origin);
+            list.into_iter().flat_map(|(value, origin)| referred(spans, value, &origin))
+        });
+        claims.filter(|name| name.parse::<usize>().is_err()).collect()
     }
 
     /// How spans call sources; where that does not show it is said.
@@ -401,9 +422,18 @@ impl Reading<'_> {
 /// Supports that are looked at for marks: each place is counted from the beginning.
 const MARKS_MOST: usize = 64;
 
-/// Whether what stands at the offsets of all supports is the mark of a citation, and not the claim.
+/// Makes what was taken for a claim the mark behind it.
+fn as_mark(support: &mut Support) {
+    support.mark = support.placed.take();
+    support.kind = if support.mark.is_some() { AnchorKind::TextMarker } else { AnchorKind::Marker };
+}
+
+/// Whether what stands in the places of all supports is the mark of a citation, and not the claim.
 fn are_marks(response: &Response, unit: Count) -> bool {
     let words = |support: &Support| {
+        if let Some(placed) = &support.placed {
+            return response.text().get(placed.clone());
+        }
         let segment = support.segment.as_ref()?;
         let place = |offset: Option<i64>| usize::try_from(offset?).ok();
         unit.slice(response.text(), place(segment.start)?..place(segment.end)?)
@@ -458,48 +488,6 @@ fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
     };
     let groups = pattern.regex.captures_iter(text).filter_map(|found| Some(pattern.named(&found)?.as_str()));
     groups.flat_map(|group| group.split([',', ';'])).map(|name| name.trim().to_owned()).collect()
-}
-
-/// A source as a map reads it; an address or a text alone is one, too.
-fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
-    let text = |path: &Option<MapPath>| Some(plain(told(path.as_ref()?, value)?).into_owned());
-    let mut source = Source { origin, kind: SourceKind::Document, ..Source::default() };
-    if let Some(alone) = value.as_str() {
-        source.number = map.id.as_ref().filter(|path| path.0 == Route::default()).map(|_| alone.to_owned());
-        let mark = alone.split_once(' ').and_then(|(mark, rest)| Some((numbered(mark)?, rest.trim_start())));
-        if let Some((number, _)) = mark {
-            source.number = Some(number.to_owned());
-        }
-        let alone = mark.map_or(alone, |(_, rest)| rest);
-        if is_web(alone) {
-            (source.kind, source.uri) = (SourceKind::Web, Some(alone.to_owned()));
-        } else if is_file_name(alone) {
-            source.document = Some(alone.to_owned());
-        } else {
-            source.chunks = vec![Chunk { text: alone.to_owned(), ..Chunk::default() }];
-        }
-        return source;
-    }
-    source.number = map.id.as_ref().and_then(|path| Some(named(told(path, value)?).into_owned()));
-    source.title = text(&map.title);
-    source.date_sent = text(&map.date);
-    source.score = map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64());
-    match text(&map.url) {
-        Some(uri) if is_web(&uri) => (source.kind, source.uri) = (SourceKind::Web, Some(uri)),
-        name => source.document = name,
-    }
-    let texts = all(map.text.as_ref(), value, &source.origin).map(|text| plain(text).into_owned());
-    source.chunks = texts.map(|text| Chunk { text, ..Chunk::default() }).collect();
-    source
-}
-
-/// Whether words without a blank call a file; in many scripts whole sentences have none.
-fn is_file_name(words: &str) -> bool {
-    let ending = words.rsplit_once('.').map(|(_, ending)| ending);
-    let named = ending.is_some_and(|ending| {
-        (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    });
-    !words.contains(char::is_whitespace) && (words.is_ascii() || named)
 }
 
 /// What a mark names, with commas between the names, each of which may repeat what leads the first.

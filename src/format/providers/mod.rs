@@ -23,6 +23,7 @@ mod gemini;
 mod gemini_interactions;
 mod generic;
 mod generic_names;
+mod generic_source;
 mod generic_table;
 mod generic_values;
 mod langchain;
