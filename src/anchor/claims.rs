@@ -95,6 +95,10 @@ const LEADING: &[&str] = &[
     "auf",
     "aux",
     "avec",
+    "be",
+    "became",
+    "become",
+    "been",
     "bei",
     "between",
     "by",
@@ -116,13 +120,18 @@ const LEADING: &[&str] = &[
     "e",
     "el",
     "en",
+    "era",
     "es",
     "est",
     "et",
     "for",
     "from",
+    "fue",
     "für",
     "gli",
+    "had",
+    "has",
+    "have",
     "il",
     "im",
     "in",
@@ -165,6 +174,9 @@ const LEADING: &[&str] = &[
     "visit",
     "vom",
     "von",
+    "war",
+    "was",
+    "were",
     "with",
     "y",
     "zu",
@@ -173,8 +185,9 @@ const LEADING: &[&str] = &[
 ];
 
 /// Whether a mark is a link whose label is words of the sentence, such as the name of a hotel: not a number,
-/// a domain or an address, not in brackets; it begins its line, or what stands before it leads to it. Any
-/// other link is a citation, whatever its label.
+/// a domain or an address, not in brackets; it begins its line or cell, what stands before it leads to it, it
+/// looks like no name of a source, or the sentence goes on behind it. Any other link is a citation, whatever
+/// its label.
 pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
     is_named(answer, mark, ROW_MOST)
 }
@@ -185,8 +198,7 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
         .and_then(|link| link.strip_prefix('[')?.split_once("]("))
         .map(|(label, _)| label);
     let Some(label) = label.map(|label| label.trim_matches(['*', '_', '`', ' '])) else { return false };
-    let is_address = label.contains('.') && !label.contains(is_blank);
-    if label.starts_with(['[', '^']) || is_address || !label.chars().any(char::is_alphabetic) {
+    if !is_words(label) {
         return false;
     }
     let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
@@ -196,6 +208,7 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     if near.ends_with(['(', '[']) || matches!(next, Some(')' | ']')) {
         return false;
     }
+    let rest = behind.as_str();
     let says = behind.by_ref().take(NEAR).find(|c| !is_blank(*c));
     let line = near.rsplit('\n').next().unwrap_or_default();
     let begins = first == 0 || near.contains('\n');
@@ -206,16 +219,62 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     }
     let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
     match before.chars().next_back() {
+        Some('|' | ':' | '：') => true,
         Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => says.is_some_and(char::is_lowercase),
         // One of several goes by the one before it.
         Some(',' | ';' | '&') if left > 0 => {
             link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
         }
+        _ if !is_name(label) => true,
+        // Scripts without blanks go on right behind a word.
+        Some(last) if last as u32 > 0x2E7F && last.is_alphabetic() && line.len() == before.len() => true,
         _ => {
             let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-            LEADING.binary_search(&word.as_str()).is_ok()
+            LEADING.binary_search(&word.as_str()).is_ok() || goes_on(rest)
         }
     }
+}
+
+/// Whether a label is words and neither a number of a source nor an address.
+fn is_words(label: &str) -> bool {
+    let is_address = label.contains('.') && !label.contains(is_blank) && !label.starts_with(is_amount);
+    let digits = label.chars().filter(char::is_ascii_digit).count();
+    let counts = |c: char| c.is_ascii_digit() || is_blank(c) || ",;-–".contains(c);
+    let is_quantity = digits >= YEAR || digits > 0 && !label.chars().all(counts);
+    !label.starts_with(['[', '^'])
+        && !label.contains('†')
+        && !is_address
+        && (label.chars().any(char::is_alphabetic) || is_quantity)
+}
+
+/// Digits of a number that counts no sources.
+const YEAR: usize = 4;
+
+fn is_amount(c: char) -> bool {
+    c.is_ascii_digit() || is_sign(c)
+}
+
+/// A sign of a currency.
+fn is_sign(c: char) -> bool {
+    "$€£¥₹".contains(c)
+}
+
+/// Whether a label may be the name of a source: it begins as names do, or is a word for one.
+fn is_name(label: &str) -> bool {
+    const WORDS: &[&str] =
+        &["source", "sources", "link", "ref", "reference", "cite", "citation", "quelle", "fuente", "via"];
+    let small = label.starts_with(char::is_lowercase);
+    (!small && !label.starts_with(is_amount)) || WORDS.contains(&label)
+}
+
+/// Whether the sentence goes on behind a link with words that begin none of its own.
+fn goes_on(rest: &str) -> bool {
+    const JOINTS: &[&str] =
+        &["and", "but", "or", "while", "whereas", "und", "aber", "oder", "y", "pero", "et", "mais", "e"];
+    let words = rest.trim_start_matches(['*', '_']);
+    let Some(words) = words.strip_prefix(' ') else { return false };
+    let word: String = words.chars().take(NEAR).take_while(|c| c.is_alphanumeric()).collect();
+    word.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit()) && !JOINTS.contains(&word.as_str())
 }
 
 /// The link right before a place, with a comma between.
@@ -239,7 +298,7 @@ fn around_name(answer: &str, mark: &Range<usize>, (low, line): (usize, usize), n
     if said.chars().any(char::is_alphanumeric) && !joins {
         return mark.start..mark.end + said.len();
     }
-    before_mark(answer, low, line, mark.start).unwrap_or_else(|| mark.clone())
+    before_mark(answer, low, line, mark.start).map_or_else(|| mark.clone(), |lead| lead.start..mark.end)
 }
 
 /// The words of a line between a byte and a mark.
@@ -362,6 +421,16 @@ mod tests {
             "- [Gull House](u) opens",
             "Das ist bei [Haus Meer](u) so",
             "It rained. [Sun House](u) was",
+            "Revenue was [$5.2 billion](u) in 2024.",
+            "It rose to [5 %](u).",
+            "Built by hand [1889](u).",
+            "The winner was [John Smith](u), who ran.",
+            "Contact [support](u)!",
+            "Official page: [Apple Newsroom](u)",
+            "### [Headline](u)",
+            "| x | *[John Smith](u)* |",
+            "She met [John Smith](u) in May.",
+            "这本书是[红楼梦](u)。",
         ] {
             assert!(named(text), "{text}");
         }
@@ -372,6 +441,10 @@ mod tests {
             "It rained. [The Times](u), [Le Monde](u)",
             "It is [example.org](u)",
             "It is [[1]](u)",
+            "It is [12](u)",
+            "It is high [source](u).",
+            "It rose [Reuters](u) and fell.",
+            "红。[新华社](u)",
         ] {
             assert!(!named(text), "{text}");
         }

@@ -100,7 +100,8 @@ fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
 /// else holds its place, or it begins its line as what the claim is said of, and without it the line would
 /// begin otherwise: `- [1]: It is old.`
 pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
-    let mark = support.anchor().mark.as_ref().filter(|mark| support.is_inferred() && !mark.is_empty());
+    let inferred = support.is_inferred() && !support.is_named_link();
+    let mark = support.anchor().mark.as_ref().filter(|mark| inferred && !mark.is_empty());
     mark.zip(support.range())
         .is_some_and(|(mark, claim)| claim == *mark || claim.start >= mark.end && is_label(answer, mark))
 }

@@ -79,3 +79,31 @@ fn marks_that_hold_their_place_have_our_numbers() {
         "B costs 6 [2]².\n\n| A | [1]¹ |\n|---|---|\n| B | [2]² |\n"
     );
 }
+
+/// A link whose label is words of the sentence is no mark: its words stay, and ours stands behind it.
+#[test]
+fn words_that_are_linked_stay_in_the_answer() {
+    for (text, expected) in [
+        (
+            "It cost [$5.2 billion](https://a.example/x) in 2024.\n",
+            "It cost [$5.2 billion](https://a.example/x) in 2024.¹\n",
+        ),
+        ("- [Annual report](https://a.example/x)\n", "- [Annual report](https://a.example/x)¹\n"),
+        ("### [Headline](https://b.example/y)\n", "### [Headline](https://b.example/y)²\n"),
+        ("It cost a lot ([a.example](https://a.example/x)).\n", "It cost a lot¹.\n"),
+    ] {
+        assert_eq!(export(text, &["inline"]), expected);
+    }
+}
+
+/// Its number is compared as any other of the claim.
+#[test]
+fn a_linked_number_is_one_of_the_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = folder.path().join("texts.jsonl");
+    std::fs::write(&texts, r#"{"uri": "https://a.example/x", "text": "The annual report says that the revenue was $4.1 billion in 2024."}"#).unwrap();
+    let input = answer("The revenue was [$5.2 billion](https://a.example/x) in 2024.");
+    let (code, out, _) =
+        run(&["check", "--fail-on", "number-missing", "--source-text", texts.to_str().unwrap(), "-"], &input);
+    assert_eq!(code, 1, "{out}");
+}
