@@ -37,6 +37,7 @@ mod following;
 mod formats;
 mod fuzzed;
 mod guessed;
+mod guessed_ids;
 mod guessed_lists;
 mod half;
 mod hostile;

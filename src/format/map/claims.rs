@@ -5,8 +5,10 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::fields::{
-    Field, IDS, SCORES, URLS, are_sources, described, elements, field, fields, is_scalar, key, says_something,
+    Field, IDS, REFERS, SCORES, URLS, are_sources, described, elements, field, fields, is_scalar, key,
+    says_something,
 };
+use super::numbers::numbers_marks;
 use super::placed::place;
 use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::camel;
@@ -77,41 +79,6 @@ const ENDS: &[&str] = &[
     "positionEnd",
 ];
 const LENGTHS: &[&str] = &["length", "len"];
-pub(super) const REFERS: &[&str] = &[
-    "source",
-    "sourceId",
-    "sources",
-    "sourceIds",
-    "evidence",
-    "evidenceId",
-    "evidenceIds",
-    "documentId",
-    "documentIds",
-    "docId",
-    "docIds",
-    "chunk",
-    "chunkId",
-    "chunkIds",
-    "passageId",
-    "passageIds",
-    "nodeId",
-    "nodeIds",
-    "refs",
-    "references",
-    "reference",
-    "citations",
-    "sourceIndex",
-    "sourceIndices",
-    "sourceIdx",
-    "documentIndex",
-    "docIndex",
-    "docIdx",
-    "chunkIndex",
-    "ref",
-    "indices",
-    "ids",
-    "index",
-];
 /// Objects, or lists, of a claim in which some products keep its sources.
 const SOURCES: &[&str] = &[
     "source",
@@ -164,7 +131,8 @@ impl<'v> Claims<'v> {
             is_list(inner) && list.iter().any(|one| has_range(one)) && !is_of_sources(&list, answer)
         };
         let words = |inner: &Value| says_words(inner, answer, 1);
-        let mostly = |inner: &Value| says_words(inner, answer, 2);
+        // Of the marks of the text, words of sources which it repeats.
+        let mostly = |inner: &Value| says_words(inner, answer, 2) && !numbers_marks(inner, answer);
         let (name, inner) =
             key(value, RANGES, ranged).or_else(|| key(value, QUOTED, words)).or_else(|| {
                 let (name, inner) = key(value, QUOTED_BESIDE, mostly)?;

@@ -28,7 +28,20 @@ pub(super) const LISTS: &[&str] = &[
     "searchResults",
     "results",
     "retrievedDocuments",
+    "retrievedDocs",
+    "retrievedChunks",
+    "retrievedPassages",
+    "retrievedContexts",
     "retrieverResources",
+    "relevantDocuments",
+    "relevantDocs",
+    "relevantChunks",
+    "contextDocuments",
+    "contextDocs",
+    "contextChunks",
+    "usedSources",
+    "sourceChunks",
+    "webResults",
 ];
 /// Those that may be an object, each source under its id.
 pub(super) const BY_ID: &[&str] =
@@ -62,6 +75,49 @@ pub(super) const NUMBERS: &[&str] = &[
     "sourceIndex",
     "displayIndex",
     "displayNumber",
+];
+/// What claims and marks call sources by.
+pub(super) const REFERS: &[&str] = &[
+    "source",
+    "sourceId",
+    "sources",
+    "sourceIds",
+    "evidence",
+    "evidenceId",
+    "evidenceIds",
+    "documentId",
+    "documentIds",
+    "docId",
+    "docIds",
+    "chunk",
+    "chunkId",
+    "chunkIds",
+    "passageId",
+    "passageIds",
+    "nodeId",
+    "nodeIds",
+    "fileId",
+    "fileIds",
+    "refId",
+    "refIds",
+    "referenceId",
+    "referenceIds",
+    "uuid",
+    "refs",
+    "references",
+    "reference",
+    "citations",
+    "sourceIndex",
+    "sourceIndices",
+    "sourceIdx",
+    "documentIndex",
+    "docIndex",
+    "docIdx",
+    "chunkIndex",
+    "ref",
+    "indices",
+    "ids",
+    "index",
 ];
 pub(super) const TITLES: &[&str] = &[
     "title",
@@ -216,7 +272,21 @@ pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
     let path = |(name, (route, fields)): (&&str, &(Route, Vec<Field>))| {
         Some(MapPath(route.clone().then(field(fields, &[*name], is_scalar)?.0)))
     };
-    all.filter_map(path).collect()
+    let named: Vec<MapPath> = all.filter_map(path).collect();
+    // Any other word in them, the last.
+    let is_word =
+        |inner: &Value| inner.as_str().is_some_and(|word| !is_web(word) && word.parse::<f64>().is_err());
+    let others = holders.iter().flat_map(|(route, fields)| {
+        let words = fields.iter().filter(|(.., inner)| is_word(inner));
+        words.map(|(_, key, _)| MapPath(route.clone().then(key)))
+    });
+    let mut out = named;
+    for path in others {
+        if !out.contains(&path) {
+            out.push(path);
+        }
+    }
+    out
 }
 
 /// The sources that are looked at.

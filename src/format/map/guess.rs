@@ -6,7 +6,7 @@ use super::claims::{self, Claims};
 use super::fields::{
     BESIDE, BY_ID, LISTS, are_sources, called_by, described, elements, is_scalar, key, says_something,
 };
-use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks, placed, table};
+use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks, numbers, placed, table};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
 use crate::model::Origin;
@@ -28,7 +28,7 @@ pub(super) const ANSWERS: &[&str] = &[
 /// Names of an answer that are looked for where a map is asked for, since other things are called so, too.
 const LOOSE_ANSWERS: &[&str] = &["summary"];
 /// Lists of sources that are one, as those of claims, only beside what is called an answer.
-const LOOSE_LISTS: &[&str] = &["hits", "refs"];
+const LOOSE_LISTS: &[&str] = &["hits", "refs", "snippets", "matches", "nodes", "resources"];
 /// What was asked.
 pub(super) const QUESTIONS: &[&str] = &["question", "query", "prompt", "input"];
 /// Keys of an object that gives a list by pages.
@@ -117,15 +117,17 @@ impl Map {
         let queries = key(value, &["queries", "searchQueries"], strings);
         let question = key(value, QUESTIONS, Value::is_string);
         let root = holders.first()?.0;
-        let (spans, markers, sources) = if let Some(spans) = spans {
-            let (spans, sources) = claimed(spans, sources, (said, root));
+        let had_claims = spans.is_some();
+        let claimed = spans.and_then(|spans| claimed(spans, sources.as_ref(), (said, root)));
+        let (spans, markers, sources) = if let Some((spans, sources)) = claimed {
             (Some(spans), None, sources)
         } else {
             let others = |name: &str| in_near(Some(name)).or_else(|| in_beside(Some(name)));
             let table = |(value, at): (&Value, Route)| table::of((value, &at), (said, root), &others);
             let (markers, sources) = marked((said, root), sources, || near().chain(beside()).find_map(table));
-            let whole = |(value, at): (&Value, Route)| table::of_answer((value, &at), root, &others);
-            let has_marks = markers.pattern.is_some() || table::has_marks(said);
+            let whole =
+                |(value, at): (&Value, Route)| table::of_answer((value, &at), root, had_claims, &others);
+            let has_marks = markers.pattern.is_some() || numbers::has_marks(said);
             match near().chain(beside()).find_map(whole).filter(|_| !has_marks) {
                 Some((spans, sources)) => (Some(spans), None, Some(sources)),
                 None => (None, Some(markers), sources),
@@ -145,12 +147,16 @@ impl Map {
     }
 }
 
-/// Claims with what they call their sources.
-fn claimed(spans: Spans, sources: Option<Sources>, (text, root): (&str, &Value)) -> (Spans, Option<Sources>) {
-    let Some(sources) = sources else { return (spans, None) };
-    let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
-    let sources = Sources { id, ..sources };
-    (placed::in_answer(spans, root, text, &sources), Some(sources))
+/// Claims with what they call their sources; nothing where they are places in these alone.
+fn claimed(
+    spans: Spans,
+    sources: Option<&Sources>,
+    (text, root): (&str, &Value),
+) -> Option<(Spans, Option<Sources>)> {
+    let Some(sources) = sources else { return Some((spans, None)) };
+    let id = called_by(root, &spans, sources).or_else(|| sources.id.clone());
+    let sources = Sources { id, ..sources.clone() };
+    Some((placed::in_answer(spans, root, text, &sources)?, Some(sources)))
 }
 
 /// A list of what is cited: objects, addresses or texts.

@@ -96,8 +96,62 @@ fn name_of(ids: &[&str]) -> String {
     {
         return format!(r"[^\[\]\n,;]{{1,80}}\.{}", regex::escape(&common));
     }
-    let all: Vec<String> = ids.iter().map(|id| regex::escape(id)).collect();
-    format!("(?:{})", all.join("|"))
+    let all = || ids.iter().map(|id| regex::escape(id)).collect::<Vec<String>>().join("|");
+    hexadecimal(ids).or_else(|| shaped(ids)).unwrap_or_else(|| format!("(?:{})", all()))
+}
+
+/// Letters of the shortest number in hexadecimal that is an id.
+const HEXADECIMAL: usize = 6;
+
+/// Ids in hexadecimal of one length, with hyphens in the same places.
+fn hexadecimal(ids: &[&str]) -> Option<String> {
+    let first = ids.first()?;
+    let is_like = |id: &&str| {
+        let own = |(a, b): (u8, u8)| if a == b'-' { b == a } else { b.is_ascii_hexdigit() };
+        id.len() == first.len() && first.bytes().zip(id.bytes()).all(own)
+    };
+    let digits = ids.iter().any(|id| id.bytes().any(|byte| byte.is_ascii_digit()));
+    let parts = first.split('-').map(|part| format!("[0-9a-fA-F]{{{}}}", part.len()));
+    (first.len() >= HEXADECIMAL && digits && ids.iter().all(is_like))
+        .then(|| parts.collect::<Vec<_>>().join("-"))
+}
+
+/// Ids that are letters and numbers in one order: what differs of the letters is any, and so are the numbers.
+fn shaped(ids: &[&str]) -> Option<String> {
+    let kind = |c: char| {
+        if c.is_ascii_digit() {
+            '0'
+        } else if c.is_ascii_alphabetic() {
+            'a'
+        } else {
+            c
+        }
+    };
+    let runs = |id: &str| -> Vec<(char, String)> {
+        let mut out: Vec<(char, String)> = Vec::new();
+        for c in id.chars() {
+            match out.last_mut().filter(|(last, _)| *last == kind(c) && matches!(last, '0' | 'a')) {
+                Some((_, run)) => run.push(c),
+                None => out.push((kind(c), c.to_string())),
+            }
+        }
+        out
+    };
+    let all: Vec<Vec<(char, String)>> = ids.iter().map(|id| runs(id)).collect();
+    let first = all.first()?;
+    let kinds = |runs: &[(char, String)]| runs.iter().map(|(kind, _)| *kind).collect::<Vec<_>>();
+    let counts = first.iter().any(|(kind, _)| *kind == '0');
+    if ids.len() < 2 || !counts || all.iter().any(|other| kinds(other) != kinds(first)) {
+        return None;
+    }
+    let part = |(number, (kind, run)): (usize, &(char, String))| match kind {
+        '0' => r"\d+".to_owned(),
+        'a' if all.iter().any(|other| other.get(number).is_some_and(|(_, other)| other != run)) => {
+            "[a-zA-Z]+".to_owned()
+        }
+        _ => regex::escape(run),
+    };
+    Some(first.iter().enumerate().map(part).collect())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod claims;
 mod fields;
 mod guess;
 mod marks;
+mod numbers;
 mod overlooked;
 mod placed;
 mod route;

@@ -57,6 +57,14 @@ impl Map {
     fn why(&self, key: &str, list: &Route, looks: Looks, how: ReadBy, citing: bool) -> Option<String> {
         let reads = |path: &MapPath| path.0.below(list).is_some();
         let table = self.markers.as_ref().and_then(|markers| markers.list.as_ref());
+        // Of the answer as a whole the list is what it rests on.
+        let named = self.spans.iter().flat_map(|spans| {
+            spans.source.iter().map(|source| MapPath(spans.list.0.clone().join(source.0.clone())))
+        });
+        let whole = || self.spans.as_ref().is_some_and(|spans| spans.list.0.keys().is_some());
+        if whole() && named.into_iter().any(|path| reads(&path)) {
+            return None;
+        }
         if self.sources.as_ref().is_some_and(|sources| reads(&sources.list)) || table.is_some_and(reads) {
             return None;
         }

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::claims::REFERS;
 use super::fields::{
-    IDS, NUMBERS, SCORES, TITLES, URLS, called_by, described, elements, field, fields, is_scalar, key,
-    listed, names, says_something,
+    IDS, REFERS, SCORES, TITLES, URLS, called_by, described, elements, field, fields, is_scalar, key, listed,
+    names, says_something,
 };
+use super::numbers::{PLACES, number_key, numbers_in};
 use super::{MapPath, Markers, Route, Sources, Spans};
-use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
 use crate::json::values::named;
 use crate::model::{Origin, Step};
@@ -50,22 +49,6 @@ const CITED: &[&str] = &[
     "chunkIds",
     "references",
     "refs",
-];
-
-/// Keys whose numbers are places in the list of sources.
-const PLACES: &[&str] = &[
-    "source",
-    "sources",
-    "sourceNumber",
-    "sourceIndex",
-    "sourceIndices",
-    "sourceIdx",
-    "document",
-    "documentIndex",
-    "documentNumber",
-    "docIndex",
-    "docIdx",
-    "chunkIndex",
 ];
 
 /// Such a list of an object, where each of its elements names one of the sources that are listed below
@@ -112,10 +95,11 @@ fn own_sources(list: MapPath, entries: &[&Value], known: &Listed) -> Option<Sour
 }
 
 /// What names sources for the answer as a whole, where it has neither marks nor claims: a list of ids beside
-/// the sources.
+/// the sources. `placed` says that what else it has are places in these.
 pub(super) fn of_answer(
     (value, at): (&Value, &Route),
     root: &Value,
+    placed: bool,
     others: &dyn Fn(&str) -> Option<Sources>,
 ) -> Option<(Spans, Sources)> {
     CITED.iter().find_map(|name| {
@@ -134,25 +118,13 @@ pub(super) fn of_answer(
             let all = fields(&elements(inner));
             let names: Vec<&str> = [REFERS, IDS, SCORES, TITLES, URLS].concat();
             let is_known = all.iter().all(|(key, ..)| names.contains(&key.as_ref()));
-            told(&elements(inner), false, &known).filter(|_| is_known)?.1.0
+            told(&elements(inner), false, &known).filter(|_| is_known || placed)?.1.0
         };
         let source = vec![MapPath(Route::key(name).each().join(path))];
         let spans = Spans { list: MapPath(at.clone()), source, guessed: true, ..Spans::default() };
         let id = called_by(root, &spans, &sources).or_else(|| sources.id.clone());
         Some((spans, Sources { id, ..sources }))
     })
-}
-
-/// Whether a text has marks with numbers, or links.
-pub(super) fn has_marks(text: &str) -> bool {
-    !markers::find(text, Notation::NUMBERS, |_| false).is_empty()
-}
-
-/// The numbers that the marks of a text name.
-fn numbers_in(text: &str) -> HashSet<String> {
-    let marks = markers::find(text, Notation::NUMBERS, |_| false).into_iter();
-    let number = |name: Name| if let Name::Number(number) = name { Some(number.to_string()) } else { None };
-    marks.flat_map(|(_, names)| names).filter_map(number).collect()
 }
 
 /// The number that sources say of themselves, where the marks name that and not what looks most like an id.
@@ -183,16 +155,7 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
         return (!plain && known.names_all(&refs, by_key)).then_some((None, path));
     }
     let all = fields(entries);
-    let of_marks = |name: &&str| !PLACES.contains(name);
-    let mut number_names: Vec<&str> = NUMBERS.iter().chain(IDS).copied().filter(of_marks).collect();
-    // What names sources elsewhere is the number where nothing else is, an id last.
-    number_names.sort_by_key(|name| REFERS.contains(name).then_some(name.ends_with("Id")));
-    let counts = |inner: &Value| {
-        let word = named(inner);
-        let digits = word.trim_matches(|c: char| !c.is_alphanumeric());
-        is_scalar(inner) && (1..=3).contains(&digits.len()) && digits.parse::<u16>().is_ok()
-    };
-    let number = field(&all, &number_names, counts).map(|(key, _)| key);
+    let number = number_key(&all);
     let mut keys: Vec<&str> = Vec::new();
     for (_, key, _) in &all {
         if Some(*key) != number && !keys.contains(key) {

@@ -310,7 +310,11 @@ impl Reading<'_> {
             response.sources.push(source);
         }
         names.count = response.sources.len();
-        names.told = map.id.is_some() && !self.guessed;
+        let keyed = response.sources.first().is_some_and(|source| origin_key(&source.origin).is_some());
+        names.told = (map.id.is_some() || keyed) && !self.guessed;
+        let ids = response.sources.iter().map(|source| source.number.as_deref()?.parse::<usize>().ok());
+        let in_order = |first: usize| ids.clone().enumerate().all(|(place, id)| id == Some(place + first));
+        names.counted = in_order(0) || in_order(1);
         names
     }
 

@@ -12,6 +12,8 @@ pub struct Names {
     pub count: usize,
     /// Whether a map says where the ids are.
     pub told: bool,
+    /// Whether the ids are the places of the sources.
+    pub counted: bool,
     /// Where the claims bring their sources along: the index and the passages of each that is listed.
     pub own: Vec<(usize, Vec<usize>)>,
 }
@@ -44,9 +46,9 @@ impl Names {
         of(name).or_else(|| of(name.split_once('#')?.0))
     }
 
-    /// How references count: by ids where these explain as many as places do, or where a map says that there
-    /// are ids and one of them is; else from 0 in spans and from 1 in marks of the text, and from 1 where
-    /// only that fits all, unless a map says it.
+    /// How references count: by ids where these explain as many as places do, or half as many and are no
+    /// places themselves, or where a map says that there are ids and one of them is; else from 0 in spans and
+    /// from 1 in marks of the text, and from 1 where only that fits all, unless a map says it.
     pub fn called<'s>(&self, sent: impl Iterator<Item = &'s str>, from: Counting) -> Called<'_> {
         let (mut ids, mut numbers) = (0, Vec::new());
         for name in sent {
@@ -55,7 +57,7 @@ impl Names {
         }
         let (least, most) =
             (numbers.iter().min().copied().unwrap_or_default(), numbers.iter().max().copied());
-        let only_from_one = least > 0 && most == Some(self.count);
+        let only_from_one = least > 0 && numbers.contains(&self.count);
         let first = match from {
             Counting::Told(first) => first,
             Counting::Spans => usize::from(only_from_one),
@@ -66,9 +68,10 @@ impl Names {
             }
         };
         let places = numbers.iter().filter(|number| (first..first + self.count).contains(number)).count();
-        let by_id = ids > 0 && (self.told || ids >= places);
+        // Numbers that are no places in order are ids also where one of two of them is not known.
+        let by_id = ids > 0 && (self.told || ids >= places || !self.counted && 2 * ids >= places);
         // Both fit where neither the first nor the last is named.
-        let unclear = matches!(from, Counting::Spans) && least > 0 && most < Some(self.count);
+        let unclear = matches!(from, Counting::Spans) && least > 0 && !only_from_one;
         Called { names: self, first: (!by_id).then_some(first), unclear: !by_id && unclear }
     }
 }

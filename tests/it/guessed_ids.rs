@@ -1,0 +1,153 @@
+//! Ids of one's own JSON: which are known, and what a number that is none names.
+
+use crate::common::program::{output, texts};
+
+/// Rules of which a check without content tells, by name, and the links of an export: `n<a>` for `[n]` to
+/// source `a`.
+fn read(input: &str) -> (Vec<String>, String) {
+    let (_, out, _) = texts(output(["check", "--no-content"], input));
+    let rule = |line: &str| Some(line.split_once('[')?.1.split_once("]:")?.0.to_owned());
+    let told = out.lines().filter(|line| line.starts_with("error[") || line.starts_with("warning["));
+    let links = texts(output(["export", "--to", "inline"], input)).1;
+    let links = links.trim_end().replace("](https://", "<").replace(".example/)", ">").replace('[', "");
+    (told.filter_map(rule).collect(), links)
+}
+
+#[test]
+fn a_number_that_is_no_id_is_no_place_beside_ids() {
+    for (rest, rules, links) in [
+        (
+            r#""answer": "P. R.", "citations": [{"start": 0, "end": 2, "source_id": 1}, {"start": 3, "end": 5, "source_id": 2}],
+            "sources": [{"id": 1, "url": "https://a.example/"}, {"id": 3, "url": "https://b.example/"}]"#,
+            vec!["source-index"],
+            "P.1<a> R.",
+        ),
+        (
+            r#""answer": "P [1]. R [2].", "sources": [{"id": 1, "url": "https://a.example/"}, {"id": 3, "url": "https://b.example/"}]"#,
+            vec!["marker-orphan"],
+            "P1<a>. R.",
+        ),
+        (
+            r#""answer": "P [1]. R [2].", "references": {"1": {"url": "https://a.example/"}, "3": {"url": "https://b.example/"}}"#,
+            vec!["marker-orphan"],
+            "P1<a>. R.",
+        ),
+        // Ids that are places from 0 may be read as these.
+        (
+            r#""answer": "P [1]. R [2].", "sources": [{"id": 0, "url": "https://a.example/"}, {"id": 1, "url": "https://b.example/"}]"#,
+            vec![],
+            "P1<a>. R2<b>.",
+        ),
+        // Of others than the marks name none is one.
+        (
+            r#""answer": "P [1]. R [2].", "sources": [{"id": 70, "url": "https://a.example/"}, {"id": 9, "url": "https://b.example/"}]"#,
+            vec![],
+            "P1<a>. R2<b>.",
+        ),
+    ] {
+        assert_eq!(
+            read(&format!("{{{rest}}}")),
+            (rules.into_iter().map(str::to_owned).collect(), links.to_owned()),
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn one_number_too_high_moves_no_other() {
+    let of = |numbers: [usize; 3]| {
+        let [a, b, c] = numbers;
+        read(&format!(
+            r#"{{"answer": "P. R. S.", "citations": [{{"start": 0, "end": 2, "source": {a}}}, {{"start": 3, "end": 5, "source": {b}}}, {{"start": 6, "end": 8, "source": {c}}}],
+            "sources": [{{"url": "https://a.example/"}}, {{"url": "https://b.example/"}}]}}"#
+        ))
+    };
+    assert_eq!(of([1, 2, 3]), (vec!["source-index".to_owned()], "P.1<a> R.2<b> S.".to_owned()));
+    assert_eq!(of([0, 1, 2]), (vec!["source-index".to_owned()], "P.1<a> R.2<b> S.".to_owned()));
+    // Neither the first nor the last is named.
+    assert_eq!(
+        of([1, 1, 3]),
+        (vec!["source-index".to_owned(), "source-count".to_owned()], "P.2<b> R.2<b> S.".to_owned())
+    );
+}
+
+/// The keys of an object are the ids of the sources in it.
+#[test]
+fn a_map_of_an_object_has_no_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("by.toml");
+    std::fs::write(&map, "answer = \"a\"\n[markers]\n[sources]\nlist = \"refs[*]\"\nurl = \"url\"\n")
+        .unwrap();
+    let input = r#"{"a": "P [1]. R [2].", "refs": {"1": {"url": "https://a.example/"}, "3": {"url": "https://b.example/"}}}"#;
+    let (code, out, _) =
+        texts(output(["check", "--fail-on", "warning", "--map", map.to_str().unwrap()], input));
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("warning[marker-orphan]: 1 marker in the answer names no source: [2]"), "{out}");
+}
+
+#[test]
+fn what_claims_name_is_found_below_any_key_of_the_sources() {
+    for (refer, list) in [
+        ("passage_id", "passages"),
+        ("node_id", "sources"),
+        ("reference", "sources"),
+        ("chunk_id", "retrieved_chunks"),
+        ("doc_id", "relevant_documents"),
+        ("file_id", "documents"),
+        ("document", "snippets"),
+    ] {
+        let input = format!(
+            r#"{{"answer": "P. R.", "citations": [{{"start": 0, "end": 2, "{refer}": "p-7"}}], "{list}": [{{"{refer}": "q-1", "url": "https://a.example/"}}, {{"{refer}": "p-7", "url": "https://b.example/"}}]}}"#
+        );
+        assert_eq!(read(&input), (Vec::new(), "P.2<b> R.".to_owned()), "{refer} {list}");
+    }
+}
+
+#[test]
+fn an_unknown_id_in_brackets_is_a_mark_where_it_looks_like_the_others() {
+    for (ids, other) in [
+        (
+            ["7f3e61c2-11aa-4c0b-9d57-2b8f0c6a1e01", "9a8b7c6d-33cc-4e2d-9f79-4daf2e8c3a03"],
+            "c0ffee00-22bb-4d1c-8e68-3c9f1d7b2f02",
+        ),
+        (["7f3e61c2", "9a8b7c6d"], "c0ffee00"),
+        (["doc-a1", "doc-b2"], "doc-c9"),
+    ] {
+        let [one, two] = ids;
+        let input = format!(
+            r#"{{"answer": "P [{one}]. R [{other}] [sic].", "sources": [{{"id": "{one}", "url": "https://a.example/"}}, {{"id": "{two}", "url": "https://b.example/"}}]}}"#
+        );
+        assert_eq!(read(&input), (vec!["marker-orphan".to_owned()], "P1<a>. R sic].".to_owned()), "{other}");
+    }
+}
+
+/// Words of sources beside the numbers of marks are no claims, though the answer repeats them.
+#[test]
+fn quotes_beside_the_numbers_of_marks_are_those_of_sources() {
+    let input = r#"{"answer": "It opens at nine [1]. It closes at ten [2].", "citations": [
+        {"number": 1, "source_id": "h", "quote": "doors open daily at 9 am"}, {"number": 2, "source_id": "n", "quote": "closes at ten"}],
+        "sources": [{"id": "n", "url": "https://a.example/"}, {"id": "h", "url": "https://b.example/"}]}"#;
+    assert_eq!(read(input), (Vec::new(), "It opens at nine2<b>. It closes at ten1<a>.".to_owned()));
+    let more = input.replace("doors open daily at 9 am", "opens at nine");
+    assert_eq!(read(&more), (Vec::new(), "It opens at nine2<b>. It closes at ten1<a>.".to_owned()));
+}
+
+/// Offsets that are right in a source are left, whatever words the claim has.
+#[test]
+fn offsets_of_quotes_in_their_source_are_left() {
+    let claims = |first: &str, second: &str| {
+        format!(
+            r#"{{"answer": "It was built in 1889. It is tall.", "citations": [{{{first}"source_id": "h", "quote": "completed in 1889", "start": 4, "end": 21}},
+        {{{second}"source_id": "t", "quote": "tall as a tree", "start": 0, "end": 14}}],
+        "sources": [{{"id": "h", "url": "https://a.example/", "text": "Was completed in 1889."}}, {{"id": "t", "url": "https://b.example/", "text": "tall as a tree"}}]}}"#
+        )
+    };
+    let own = claims(r#""claim": "It was built in 1889.", "#, r#""claim": "It is tall.", "#);
+    assert_eq!(read(&own), (Vec::new(), "It was built in 1889.1<a> It is tall.2<b>".to_owned()));
+    let none = claims("", "");
+    assert_eq!(read(&none), (Vec::new(), "It was built in 1889. It is tall.1<a>, 2<b>".to_owned()));
+    for input in [own, none] {
+        let (code, fixed, _) = texts(output(["fix"], &input));
+        assert_eq!((code, fixed.trim_end()), (0, input.as_str()));
+    }
+}
