@@ -272,21 +272,29 @@ pub(super) fn names(elements: &[&Value]) -> Vec<MapPath> {
     let path = |(name, (route, fields)): (&&str, &(Route, Vec<Field>))| {
         Some(MapPath(route.clone().then(field(fields, &[*name], is_scalar)?.0)))
     };
-    let named: Vec<MapPath> = all.filter_map(path).collect();
+    let mut out: Vec<MapPath> = all.filter_map(path).collect();
     // Any other word in them, the last.
     let is_word =
         |inner: &Value| inner.as_str().is_some_and(|word| !is_web(word) && word.parse::<f64>().is_err());
-    let others = holders.iter().flat_map(|(route, fields)| {
-        let words = fields.iter().filter(|(.., inner)| is_word(inner));
-        words.map(|(_, key, _)| MapPath(route.clone().then(key)))
-    });
-    let mut out = named;
-    for path in others {
-        if !out.contains(&path) {
-            out.push(path);
+    for (route, fields) in &holders {
+        let words = fields.iter().filter(|(.., inner)| is_word(inner)).map(|(_, key, _)| *key);
+        for key in distinct(words).take(KEYS) {
+            let path = MapPath(route.clone().then(key));
+            if !out.contains(&path) {
+                out.push(path);
+            }
         }
     }
     out
+}
+
+/// Keys that are looked at of those that are called like nothing known.
+pub(super) const KEYS: usize = 32;
+
+/// Each of some keys once.
+pub(super) fn distinct<'k>(keys: impl Iterator<Item = &'k str>) -> impl Iterator<Item = &'k str> {
+    let mut seen = HashSet::new();
+    keys.filter(move |key| seen.insert(*key))
 }
 
 /// The sources that are looked at.

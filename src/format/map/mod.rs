@@ -224,6 +224,10 @@ pub enum Count {
 impl Count {
     /// What stands at a place of a text that is counted so.
     pub fn slice(self, text: &str, place: Range<usize>) -> Option<&str> {
+        // Of ASCII all count alike.
+        if text.as_bytes().get(..place.end).is_some_and(<[u8]>::is_ascii) {
+            return text.get(place);
+        }
         let before = |end: usize| -> Option<usize> {
             let mut units = 0;
             let width = |c: char| if self == Self::Utf16 { c.len_utf16() } else { 1 };

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::fields::{
-    IDS, REFERS, SCORES, TITLES, URLS, called_by, described, elements, field, fields, is_scalar, key, listed,
-    names, says_something,
+    IDS, KEYS, REFERS, SCORES, TITLES, URLS, called_by, described, distinct, elements, field, fields,
+    is_scalar, key, listed, names, says_something,
 };
 use super::numbers::{PLACES, number_key, numbers_in};
 use super::{MapPath, Markers, Route, Sources, Spans};
@@ -156,14 +156,11 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
     }
     let all = fields(entries);
     let number = number_key(&all);
-    let mut keys: Vec<&str> = Vec::new();
-    for (_, key, _) in &all {
-        if Some(*key) != number && !keys.contains(key) {
-            keys.push(key);
-        }
-    }
+    let own = all.iter().map(|(_, key, _)| *key).filter(|key| Some(*key) != number);
+    let mut keys: Vec<&str> = distinct(own).collect();
     let rank = |key: &str| REFERS.iter().position(|name| *name == camel(key)).unwrap_or(REFERS.len());
     keys.sort_by_key(|key| rank(key));
+    keys.truncate(REFERS.len() + KEYS);
     let speaks = says_something(&described(Route::default(), entries));
     let source = keys.into_iter().find_map(|key| {
         let (path, name) = (below(key, entries)?, camel(key));
