@@ -43,9 +43,9 @@ pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) 
     for (index, (mark, number)) in marks.iter().enumerate() {
         let number = *number;
         if last.as_ref() != Some(mark) {
-            let next = marks.get(index + 1..).unwrap_or_default().iter().find(|(next, _)| next != mark);
-            let next = next.map_or(answer.len(), |(next, _)| next.start);
-            before = claim(answer, mark, &before, (last.is_some(), next));
+            let behind = marks.get(index + 1..).unwrap_or_default();
+            let place = Place { mark, behind, follows: last.is_some() };
+            before = claim(answer, &place, &before);
             last = Some(mark.clone());
         }
         let backs = supports.get(number).is_some_and(Support::backs_claim);
@@ -55,25 +55,72 @@ pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) 
     }
 }
 
-/// A mark, its line and its claim; whether another mark is before it, and where the next one begins.
-fn claim(answer: &str, mark: &Range<usize>, before: &Before, (follows, next): (bool, usize)) -> Before {
+/// A mark among the others.
+struct Place<'m> {
+    mark: &'m Range<usize>,
+    /// The marks behind it.
+    behind: &'m [(Range<usize>, usize)],
+    /// Whether one is before it.
+    follows: bool,
+}
+
+impl Place<'_> {
+    /// Where the next mark begins.
+    fn next(&self, answer: &str) -> usize {
+        let next = self.behind.iter().find(|(next, _)| next != self.mark);
+        next.map_or(answer.len(), |(next, _)| next.start)
+    }
+
+    /// Where the marks end that stand in a row with it.
+    fn row_end(&self, answer: &str) -> usize {
+        let mut end = self.mark.end;
+        for (next, _) in self.behind {
+            let gap = answer.get(end..next.start).unwrap_or_default();
+            if end < next.start && (gap.contains('\n') || !joins(gap)) {
+                break;
+            }
+            end = end.max(next.end);
+        }
+        end
+    }
+}
+
+/// Whether what stands between two marks makes them marks of one claim.
+fn joins(between: &str) -> bool {
+    between.chars().all(|c| is_blank(c) || ",;.&*_".contains(c) || is_bracket(c))
+}
+
+/// A mark, its line and its claim.
+fn claim(answer: &str, place: &Place, before: &Before) -> Before {
+    let mark = place.mark;
     let from = before.end.min(mark.start);
-    let between = answer.get(from..mark.start).unwrap_or_default();
+    let at = point(answer, mark).max(from);
+    let between = answer.get(from..at).unwrap_or_default();
     let newline = between.rfind('\n').map(|at| from + at + 1);
-    let same_line = follows && newline.is_none();
+    let same_line = place.follows && newline.is_none();
     let line = newline.unwrap_or(before.line);
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
     if is_named_link(answer, mark) {
-        return Before { end, line, claim: Some(around_name(answer, mark, (low, line), next)) };
+        let claim = around_name(answer, mark, (low, line), place.next(answer));
+        return Before { end, line, claim: Some(claim) };
     }
-    if same_line && between.chars().all(|c| is_blank(c) || ",;.&*_".contains(c) || is_bracket(c)) {
+    if same_line && joins(between) {
         return Before { end, line, claim: before.claim.clone() };
     }
-    let claim = before_mark(answer, low, line, mark.start)
-        .or_else(|| behind_mark(answer, line, mark.end).filter(|_| !same_line))
+    let behind = || behind_mark(answer, line, place.row_end(answer));
+    let claim = before_mark(answer, low, line, at)
+        .or_else(|| if same_line || mark.is_empty() { None } else { behind() })
         .unwrap_or_else(|| mark.clone());
     Before { end, line, claim: Some(claim) }
+}
+
+/// Where the words before a mark end: of a point that begins its line those of the line before.
+fn point(answer: &str, mark: &Range<usize>) -> usize {
+    let before = answer.get(..mark.start).unwrap_or_default();
+    let words = before.trim_end_matches(is_blank);
+    let begins = mark.is_empty() && before.get(words.len()..).is_some_and(|gap| gap.contains('\n'));
+    if begins { words.len() } else { mark.start }
 }
 
 /// Bytes before and behind a link that tell what it is.
@@ -142,6 +189,7 @@ const LEADING: &[&str] = &[
     "ist",
     "la",
     "las",
+    "laut",
     "le",
     "les",
     "like",
@@ -160,7 +208,10 @@ const LEADING: &[&str] = &[
     "per",
     "por",
     "pour",
+    "secondo",
     "see",
+    "según",
+    "selon",
     "than",
     "the",
     "to",
@@ -180,6 +231,7 @@ const LEADING: &[&str] = &[
     "with",
     "y",
     "zu",
+    "zufolge",
     "zum",
     "zur",
 ];
@@ -198,7 +250,8 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
         .and_then(|link| link.strip_prefix('[')?.split_once("]("))
         .map(|(label, _)| label);
     let Some(label) = label.map(|label| label.trim_matches(['*', '_', '`', ' '])) else { return false };
-    if !is_words(label) {
+    let is_address = is_address(label);
+    if !is_words(label) && !is_address {
         return false;
     }
     let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
@@ -214,36 +267,64 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     let begins = first == 0 || near.contains('\n');
     let lead =
         line.trim_matches(|c: char| is_blank(c) || "-*+•>#_".contains(c) || c.is_ascii_digit() || c == '.');
-    if begins && lead.is_empty() {
+    // The name of a site is a citation as well, unless the sentence needs it.
+    let begins = begins && lead.is_empty();
+    if is_address && (begins || before_is_end(line)) {
+        return goes_on(rest) || rest.starts_with(is_of_script);
+    }
+    if begins {
         return true;
     }
     let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
     match before.chars().next_back() {
-        Some('|' | ':' | '：') => true,
+        Some('|') => !is_address,
+        Some(':' | '：') => true,
         Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => says.is_some_and(char::is_lowercase),
         // One of several goes by the one before it.
         Some(',' | ';' | '&') if left > 0 => {
             link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
         }
-        _ if !is_name(label) => true,
+        _ if !is_address && !is_name(label) => true,
         // Scripts without blanks go on right behind a word.
-        Some(last) if last as u32 > 0x2E7F && last.is_alphabetic() && line.len() == before.len() => true,
+        Some(last) if is_of_script(last) && line.len() == before.len() => true,
         _ => {
             let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-            LEADING.binary_search(&word.as_str()).is_ok() || goes_on(rest)
+            let leads = LEADING.binary_search(&word.as_str()).is_ok();
+            leads && !(is_address && is_last(rest)) || goes_on(rest)
         }
     }
 }
 
+/// Whether a line ends with a sentence.
+fn before_is_end(line: &str) -> bool {
+    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
+    before.ends_with(['.', '!', '?', '…', '。', '！', '？'])
+}
+
+/// Whether a sentence ends behind a link.
+fn is_last(rest: &str) -> bool {
+    let words = rest.trim_start_matches(['*', '_', ' ', '.', '!', '?']);
+    words.is_empty() || words.starts_with('\n') || rest.starts_with(['.', '!', '?'])
+}
+
+/// A letter of a script that is written without blanks.
+fn is_of_script(c: char) -> bool {
+    c as u32 > 0x2E7F && c.is_alphabetic()
+}
+
+/// Whether a label is a domain or an address.
+fn is_address(label: &str) -> bool {
+    label.contains('.') && !label.contains(is_blank) && !label.starts_with(is_amount)
+}
+
 /// Whether a label is words and neither a number of a source nor an address.
 fn is_words(label: &str) -> bool {
-    let is_address = label.contains('.') && !label.contains(is_blank) && !label.starts_with(is_amount);
     let digits = label.chars().filter(char::is_ascii_digit).count();
     let counts = |c: char| c.is_ascii_digit() || is_blank(c) || ",;-–".contains(c);
     let is_quantity = digits >= YEAR || digits > 0 && !label.chars().all(counts);
     !label.starts_with(['[', '^'])
         && !label.contains('†')
-        && !is_address
+        && !is_address(label)
         && (label.chars().any(char::is_alphabetic) || is_quantity)
 }
 
@@ -332,6 +413,12 @@ fn unopened(text: &str) -> &str {
 
 fn is_bracket(c: char) -> bool {
     BRACKETS.iter().any(|(open, close)| *open == c || *close == c)
+}
+
+/// Whether a place lies in a line of a table.
+pub fn in_row(answer: &str, at: usize) -> bool {
+    let line = answer.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    is_row(answer, line)
 }
 
 /// Whether the line that begins here is one of a table.
@@ -431,6 +518,9 @@ mod tests {
             "| x | *[John Smith](u)* |",
             "She met [John Smith](u) in May.",
             "这本书是[红楼梦](u)。",
+            "It rose. [apnews.com](u) reports that it fell",
+            "According to [reuters.com](u), it rose",
+            "[reuters.com](u)によると、",
         ] {
             assert!(named(text), "{text}");
         }
@@ -445,6 +535,8 @@ mod tests {
             "It is high [source](u).",
             "It rose [Reuters](u) and fell.",
             "红。[新华社](u)",
+            "- [example.org](u)",
+            "It rose. [example.org](u)\nIt fell",
         ] {
             assert!(!named(text), "{text}");
         }

@@ -18,6 +18,7 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
+pub(crate) use claims::in_row;
 pub use claims::is_named_link;
 use fit::Texts;
 use proof::{Proofs, Shown};

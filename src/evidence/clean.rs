@@ -1,14 +1,30 @@
-//! The claim without list marks and `[n]` marks: they are not content.
+//! The claim without list marks, `[n]` marks and addresses: they are not content.
+
+use std::ops::Range;
 
 use super::numbers::year_ranges;
 use super::rewrite::Rewrite;
 use crate::text::chars::{char_at, is_decimal, is_space, skip};
 
-/// The claim with every list mark at a line start and every `[n]` mark replaced by a space.
+/// The claim with every list mark at a line start, every `[n]` mark and every address replaced by a space; of
+/// a link its words stay.
 pub(crate) fn clean(text: &str) -> Rewrite {
     let mut made = Rewrite::default();
     let (mut at, mut kept, mut run_end) = (0, 0, 0);
-    while let Some(place) = next_place(text, at) {
+    let mut addresses = addresses(text).peekable();
+    loop {
+        let next = next_place(text, at);
+        while addresses.next_if(|address| address.end <= at).is_some() {}
+        // The words of a link may be a mark.
+        let comes = |address: &Range<usize>| next.is_none_or(|next| address.start.max(at) < next);
+        if let Some(address) = addresses.next_if(comes) {
+            let address = address.start.max(at)..address.end;
+            made.keep(text, kept..address.start);
+            made.replace(address.clone(), " ");
+            (at, kept) = (address.end, address.end);
+            continue;
+        }
+        let Some(place) = next else { break };
         let mark = if text.as_bytes().get(place) == Some(&b'[') && !is_line_start(text, place) {
             reference(text, place)
         } else {
@@ -28,6 +44,27 @@ pub(crate) fn clean(text: &str) -> Rewrite {
     }
     made.keep(text, kept..text.len());
     made
+}
+
+/// The addresses of a text, in order: of a link with the bracket that ends its words, up to its own end.
+fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let ends = |c: char| is_space(c) || matches!(c, '<' | '>' | '"' | ')');
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + memchr::memmem::find(text.as_bytes().get(from..)?, b"://")?;
+            let rest = text.get(at..)?;
+            let end = at + rest.find(ends).unwrap_or(rest.len());
+            let scheme = text.get(from..at)?.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let (begun, start) = (from, from + scheme.len());
+            from = end.max(at + 3);
+            if start == at {
+                continue;
+            }
+            let link = text.get(begun..start)?.ends_with("](") && text.get(end..)?.starts_with(')');
+            return Some(if link { start - 2..end + 1 } else { start..end });
+        }
+    })
 }
 
 /// The claim with year ranges such as 2018–19 written out as two years.
@@ -116,6 +153,12 @@ mod tests {
             ("• 1. twice", " 1. twice"),
             ("\n\n1.\n2. both", "  both"),
             ("", ""),
+            (
+                "The [fair](https://a.example/2024/07/x-8) is [1](https://a.example/1) old",
+                "The [fair  is    old",
+            ),
+            ("See https://a.example/19?x=2, and (http://b.example/7) 3://4 5", "See   and ( ) 3://4 5"),
+            ("![map](https://a.example/2019.png)\n1. x", "![map \n x"),
         ] {
             assert_eq!(clean(text).text, expected, "{text:?}");
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::Verdict;
+use crate::anchor::{Verdict, in_row};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 use crate::text::{BRACKETS, merge_ranges};
@@ -62,7 +62,7 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
     for support in review.supports().filter(replaced) {
         let Some(mark) = support.anchor().mark.clone() else { continue };
         if holds_place(answer, support) {
-            held.push(mark);
+            held.extend(Some(mark).filter(|mark| !mark.is_empty()));
         } else {
             own.push(with_blank(answer, unwrapped(answer, with_slot(answer, mark))));
         }
@@ -73,7 +73,11 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
         let inner = held.partition_point(|mark| mark.start < group.start);
         let inner = held.get(inner..).unwrap_or_default().iter().take_while(|mark| mark.start < group.end);
         let inner: Vec<&Range<usize>> = inner.collect();
-        if inner.is_empty() { vec![with_brackets(answer, group)] } else { around(&group, &inner) }
+        if inner.is_empty() {
+            vec![with_brackets(answer, with_blank(answer, group))]
+        } else {
+            around(&group, &inner)
+        }
     });
     merge_ranges(apart.filter(|range| !range.is_empty()).collect())
 }
@@ -101,14 +105,20 @@ fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
 /// begin otherwise: `- [1]: It is old.`
 pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
     let inferred = support.is_inferred() && !support.is_named_link();
-    let mark = support.anchor().mark.as_ref().filter(|mark| inferred && !mark.is_empty());
-    mark.zip(support.range())
-        .is_some_and(|(mark, claim)| claim == *mark || claim.start >= mark.end && is_label(answer, mark))
+    let mark = support.anchor().mark.as_ref().filter(|_| inferred);
+    mark.zip(support.range()).is_some_and(|(mark, claim)| {
+        // A point is a cell of its own, or belongs to what stands before it.
+        let alone = claim == *mark && (!mark.is_empty() || in_row(answer, mark.start));
+        alone || !mark.is_empty() && claim.start >= mark.end && is_label(answer, mark.end..claim.start)
+    })
 }
 
-/// Whether signs follow a mark that begins its line, with which the line would begin.
-fn is_label(answer: &str, mark: &Range<usize>) -> bool {
-    let rest = answer.get(mark.end..).unwrap_or_default().trim_start_matches(['*', '_', ')']);
+/// Whether signs follow the marks that begin a line, with which it would begin; `gap` is what stands before
+/// the claim.
+fn is_label(answer: &str, gap: Range<usize>) -> bool {
+    let last = answer.get(gap.clone()).and_then(|marks| marks.rfind([')', ']']));
+    let from = last.map_or(gap.start, |last| gap.start + last + 1);
+    let rest = answer.get(from..).unwrap_or_default().trim_start_matches(['*', '_']);
     let rest = rest.strip_prefix(' ').unwrap_or(rest);
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let begins = rest.get(digits..).unwrap_or_default().chars().next();

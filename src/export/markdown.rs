@@ -269,7 +269,9 @@ fn cited(
             Some(mark) if options.own_marks == OwnMarks::Kept || support.is_named_link() => mark.end.max(end),
             _ => end,
         };
-        let start = support.range().map_or(0, |range| range.start.min(end));
+        // What has no words of its own stands behind those before it.
+        let words = support.range().filter(|range| !range.is_empty() || !support.is_inferred());
+        let start = words.map_or(0, |range| range.start.min(end));
         let slot = response.proof == Proof::Slots && crate::anchor::is_slot(response.text(), end);
         let span = answer.moved(start)..answer.moved(end).max(object.min(answer.text.len()));
         let slot = slot && span.end == answer.moved(end);

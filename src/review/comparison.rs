@@ -315,8 +315,15 @@ impl Comparison {
 
 /// The words of a support and where they begin in the answer; the quote where there is no answer.
 fn claim(placed: &Placed, support: usize) -> Option<(&str, usize)> {
-    if let Some(range) = placed.anchors.get(support)?.range.clone() {
-        return placed.response.text().get(range.clone()).map(|text| (text, range.start));
+    let anchor = placed.anchors.get(support)?;
+    if let Some(range) = anchor.range.clone() {
+        let text = placed.response.text();
+        // A mark alone has no words; those of a link that is a part of its sentence are the claim's.
+        let alone =
+            placed.response.supports.get(support)?.is_inferred() && anchor.mark.as_ref() == Some(&range);
+        let alone = alone && !crate::anchor::is_named_link(text, &range);
+        let words = if alone { range.start..range.start } else { range.clone() };
+        return text.get(words).map(|text| (text, range.start));
     }
     let quote = placed.response.supports.get(support)?.segment.as_ref()?.quote.as_deref()?;
     placed.response.answer.is_none().then_some((quote, 0))

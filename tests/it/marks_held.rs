@@ -12,10 +12,33 @@ fn answer(text: &str) -> String {
     .to_string()
 }
 
+/// An answer of OpenAI's whose links are annotated, each with the brackets around it.
+fn annotated(text: &str) -> String {
+    let mut annotations = Vec::new();
+    for (open, _) in text.match_indices('[').filter(|(open, _)| !text[..*open].ends_with('[')) {
+        let Some((label, rest)) = text[open..].split_once("](") else { continue };
+        let (url, _) = rest.split_once(')').unwrap();
+        let inner = open..open + label.len() + 2 + url.len() + 1;
+        let bracketed = text[..open].ends_with('(') && text[inner.end..].starts_with(')');
+        let (start, end) =
+            if bracketed { (inner.start - 1, inner.end + 1) } else { (inner.start, inner.end) };
+        annotations.push(
+            json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": "T"}),
+        );
+    }
+    json!({"id": "r", "object": "response", "status": "completed", "model": "m", "output": [{"type": "message", "id": "m",
+        "status": "completed", "role": "assistant", "content": [{"type": "output_text", "text": text, "annotations": annotations}]}]})
+    .to_string()
+}
+
 /// What an export of it gives, with `¹` and `²` for the links.
 fn export(text: &str, args: &[&str]) -> String {
-    let (code, out, err) = run(&[&["export", "--to"], args, &["-"]].concat(), &answer(text));
-    assert_eq!((code, err.as_str()), (0, ""), "{text}");
+    of_input(&answer(text), args)
+}
+
+fn of_input(input: &str, args: &[&str]) -> String {
+    let (code, out, err) = run(&[&["export", "--to"], args, &["-"]].concat(), input);
+    assert_eq!((code, err.as_str()), (0, ""), "{input}");
     out.replace("[1](https://a.example/x)", "¹").replace("[2](https://b.example/y)", "²")
 }
 
@@ -106,4 +129,83 @@ fn a_linked_number_is_one_of_the_claim() {
     let (code, out, _) =
         run(&["check", "--fail-on", "number-missing", "--source-text", texts.to_str().unwrap(), "-"], &input);
     assert_eq!(code, 1, "{out}");
+}
+
+/// Marks in a row, none of which has words of its own, stay where the first of them is.
+#[test]
+fn links_in_a_row_stay_in_their_cell_or_line() {
+    let links = [
+        "([a.example](https://a.example/x))",
+        "([b.example](https://b.example/y))",
+        "([a.example](https://a.example/x))",
+    ];
+    for (text, expected) in [
+        (
+            format!("| A | {} |\n|---|---|\n| B | none |\n", links.join(" ")),
+            "| A | ¹, ²,¹ |\n|---|---|\n| B | none |\n",
+        ),
+        (format!("One.\n\n{}\n\nTwo.\n", links[..2].concat()), "One.\n\n¹, ²\n\nTwo.\n"),
+        (
+            "- [a.example](https://a.example/x) [b.example](https://b.example/y)\n- Two\n".to_owned(),
+            "- ¹, ²\n- Two\n",
+        ),
+        (
+            "It is long [[1]](https://a.example/x)[[2]](https://b.example/y).\n".to_owned(),
+            "It is long¹, ².\n",
+        ),
+        (format!("{} {} It is old. It is red.\n", links[0], links[1]), " It is old.¹, ² It is red.\n"),
+        (
+            "It rose. [a.example](https://a.example/x) reports that it fell.\n".to_owned(),
+            "It rose. [a.example](https://a.example/x) reports that it fell.¹\n",
+        ),
+    ] {
+        let shown = of_input(&annotated(&text), &["inline"]);
+        assert_eq!(shown.replace(", ¹", ",¹"), expected, "{text}");
+    }
+}
+
+/// A reference without width stands behind what comes before it, and in a cell of its own in that.
+#[test]
+fn points_belong_to_what_stands_before_them() {
+    let of = |pieces: &[&str]| {
+        let reference = |host: &str| json!({"type": "tool_reference", "tool": "web_search", "title": "T", "url": format!("https://{host}.example/")});
+        let chunk = |piece: &&str| {
+            if piece.len() == 1 { reference(piece) } else { json!({"type": "text", "text": piece}) }
+        };
+        let content: Vec<_> = pieces.iter().map(chunk).collect();
+        let input = json!({"object": "conversation.response", "conversation_id": "c", "usage": {},
+            "outputs": [{"type": "message.output", "role": "assistant", "id": "m", "model": "m", "content": content}]});
+        let out = of_input(&input.to_string(), &["inline"]);
+        out.replace("[1](https://a.example/)", "¹").replace("[2](https://b.example/)", "²")
+    };
+    assert_eq!(
+        of(&["| C | S |\n|---|---|\n| Tokyo | ", "a", " |\n| Osaka | ", "b", " |\n"]),
+        "| C | S |\n|---|---|\n| Tokyo | ¹ |\n| Osaka | ² |\n"
+    );
+    assert_eq!(of(&["It is big.\n\n", "a", "\n\nIt is small.\n"]), "It is big.¹\n\n\n\nIt is small.\n");
+    assert_eq!(of(&["- It is big.\n", "a", "- It is small.\n", "b"]), "- It is big.¹\n- It is small.²\n");
+}
+
+/// Digits of an address are no numbers of a claim, and a mark alone is no claim at all.
+#[test]
+fn addresses_are_not_compared() {
+    let texts = r#"{"uri": "https://a.example/2024/05/x-73", "text": "Tokyo has 14 million people in all of its wards."}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("texts.jsonl");
+    std::fs::write(&file, texts).unwrap();
+    for text in [
+        "According to [the paper](https://a.example/2024/05/x-73), Tokyo has 14 million people.",
+        "| Tokyo has 14 million people | ([a.example](https://a.example/2024/05/x-73)) |\n|---|---|\n",
+    ] {
+        let check = [
+            "check",
+            "--fail-on",
+            "number-missing,wording-little",
+            "--source-text",
+            file.to_str().unwrap(),
+            "-",
+        ];
+        let (code, out, _) = run(&check, &annotated(text));
+        assert_eq!(code, 0, "{out}");
+    }
 }
