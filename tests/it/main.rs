@@ -39,6 +39,7 @@ mod fuzzed;
 mod guessed;
 mod guessed_ids;
 mod guessed_lists;
+mod guessed_places;
 mod half;
 mod hostile;
 mod in_sight;

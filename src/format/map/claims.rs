@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::fields::{
     Field, IDS, REFERS, SCORES, URLS, are_sources, described, elements, field, fields, is_scalar, key,
-    says_something,
+    refers, says_something,
 };
 use super::numbers::numbers_marks;
-use super::placed::place;
-use super::{Count, HELD, MapPath, Route, Sources, Spans};
+use super::placed::{has_range, is_numbered_apart, is_of_sources, offsets, place};
+use super::words::{CLAIM, MAY_QUOTE, QUOTES, are_unlike, quote, quoted};
+use super::{Count, MapPath, Route, Sources, Spans};
 use crate::json::camel;
-use crate::json::values::whole;
 
 /// Lists of claims.
 const RANGES: &[&str] = &[
@@ -31,54 +31,6 @@ const RANGES: &[&str] = &[
 const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];
 /// Those of which words are as often a source's; they are claims where the sources are listed elsewhere.
 const QUOTED_BESIDE: &[&str] = &["citations", "annotations", "attributions"];
-/// Words of the answer, and what may be words of a source as well.
-const QUOTES: &[&str] =
-    &["text", "claim", "sentence", "statement", "answerText", "claimText", "words", "segment", "span"];
-const CLAIM: &[&str] = &["claim", "sentence", "statement", "answerText", "claimText"];
-const MAY_QUOTE: &[&str] = &["quote", "content", "snippet", "excerpt", "citedText"];
-
-const STARTS: &[&str] = &[
-    "start",
-    "startIndex",
-    "begin",
-    "startOffset",
-    "startChar",
-    "from",
-    "offsetStart",
-    "offset",
-    "charStart",
-    "startIdx",
-    "startPos",
-    "startPosition",
-    "startCharIndex",
-    "startCharIdx",
-    "spanStart",
-    "startByte",
-    "byteStart",
-    "positionStart",
-    "beginIndex",
-    "beginOffset",
-];
-const ENDS: &[&str] = &[
-    "end",
-    "endIndex",
-    "stop",
-    "endOffset",
-    "endChar",
-    "to",
-    "offsetEnd",
-    "charEnd",
-    "endIdx",
-    "endPos",
-    "endPosition",
-    "endCharIndex",
-    "endCharIdx",
-    "spanEnd",
-    "endByte",
-    "byteEnd",
-    "positionEnd",
-];
-const LENGTHS: &[&str] = &["length", "len"];
 /// Objects, or lists, of a claim in which some products keep its sources.
 const SOURCES: &[&str] = &[
     "source",
@@ -108,7 +60,9 @@ const TITLED: &[&str] = &[
     "sourceName",
 ];
 /// A file that a claim names itself.
-const FILES: &[&str] = &["document", "doc", "file"];
+const FILES: &[&str] = &["document", "doc", "file", "filePath", "path", "sourceFile"];
+/// What an object that is a source of a claim may be called by.
+const NAMES: &[&str] = &["name", "label"];
 
 /// Claims found below a key.
 pub(super) struct Claims<'v> {
@@ -128,7 +82,8 @@ impl<'v> Claims<'v> {
     pub fn of(value: &'v Value, at: &Route, answer: &str, others: &dyn Fn(&str) -> bool) -> Option<Self> {
         let ranged = |inner: &Value| {
             let list = elements(inner);
-            is_list(inner) && list.iter().any(|one| has_range(one)) && !is_of_sources(&list, answer)
+            let has_ranges = is_list(inner) && list.iter().any(|one| has_range(one));
+            has_ranges && !is_of_sources(&list, answer) && !is_numbered_apart(inner, answer)
         };
         let words = |inner: &Value| says_words(inner, answer, 1);
         // Of the marks of the text, words of sources which it repeats.
@@ -146,7 +101,9 @@ impl<'v> Claims<'v> {
 
     /// What a map says of them.
     pub fn spans(self, answer: &str) -> Spans {
-        let offsets = self.offsets();
+        let offsets = offsets(&self.list, &self.fields);
+        let unlike =
+            self.quote.as_ref().is_some_and(|quote| are_unlike(&self.list, &self.fields, quote, answer));
         let unit = self.unit(&offsets, answer);
         let [start, end, length] = offsets;
         let path = |names: &[&str], fits: &dyn Fn(&Value) -> bool| {
@@ -159,6 +116,7 @@ impl<'v> Claims<'v> {
             length,
             unit,
             guessed: true,
+            unlike,
             quote: self.quote.clone().map(MapPath),
             source: if self.keeps_sources() { Vec::new() } else { self.references() },
             score: path(SCORES, &Value::is_number),
@@ -186,27 +144,6 @@ impl<'v> Claims<'v> {
         units.into_iter().find(|unit| !told.is_empty() && fits(*unit)).unwrap_or(by_name)
     }
 
-    /// Where they begin, end, and how long they are.
-    fn offsets(&self) -> [Option<MapPath>; 3] {
-        let of = |fields: &[Field], holder: &Route| {
-            [STARTS, ENDS, LENGTHS].map(|names| {
-                let (key, _) = field(fields, names, is_scalar)?;
-                Some(MapPath(holder.clone().then(key)))
-            })
-        };
-        let held = || {
-            let (key, _) = field(&self.fields, HELD, is_range)?;
-            let inner: Vec<&Value> = self.list.iter().filter_map(|one| one.get(key)).collect();
-            let holder = Route::key(key);
-            let pair =
-                || [Some(MapPath(holder.clone().item(0))), Some(MapPath(holder.clone().item(1))), None];
-            Some(if inner.iter().any(|one| is_pair(one)) { pair() } else { of(&fields(&inner), &holder) })
-        };
-        let [start, end, length] = of(&self.fields, &Route::default());
-        let whole = start.is_some() && (end.is_some() || length.is_some());
-        if whole { [start, end, length] } else { held().unwrap_or([start, end, length]) }
-    }
-
     /// What they call their sources: below one key, of which some have the plural.
     fn references(&self) -> Vec<MapPath> {
         let path = |key: &str| {
@@ -225,12 +162,17 @@ impl<'v> Claims<'v> {
             keys.sort_by_key(|key| !key.ends_with('s'));
             return keys.into_iter().chain(self.address()).map(path).collect();
         }
-        // Objects that name what is listed elsewhere.
+        // Objects that name what is listed elsewhere, by its id, its address or its name.
         let held = || {
             let (route, inner) = self.held_sources().filter(|_| self.beside)?;
-            let (key, _) = field(&fields(&inner), REFERS, is_scalar)
-                .or_else(|| field(&fields(&inner), IDS, is_scalar))
-                .or_else(|| field(&fields(&inner), URLS, Value::is_string))?;
+            let inner = fields(&inner);
+            let named = |names: &[&str]| field(&inner, names, Value::is_string);
+            let (key, _) = field(&inner, REFERS, is_scalar)
+                .or_else(|| field(&inner, IDS, is_scalar))
+                .or_else(|| named(URLS))
+                .or_else(|| named(FILES))
+                .or_else(|| named(TITLED))
+                .or_else(|| named(NAMES))?;
             Some(MapPath(route.then(key)))
         };
         held().into_iter().chain(self.address().map(path)).collect()
@@ -308,46 +250,6 @@ fn is_plural(many: &str, one: &str) -> bool {
         || many.strip_suffix("ices").zip(one.strip_suffix("ex")).is_some_and(|(many, one)| many == one)
 }
 
-/// Whether a claim has a beginning and an end, or a length.
-fn has_range(element: &Value) -> bool {
-    has_offsets(element) || key(element, HELD, is_range).is_some()
-}
-
-/// Two offsets below keys of their own, or a pair.
-fn is_range(value: &Value) -> bool {
-    is_pair(value) || has_offsets(value)
-}
-
-fn has_offsets(value: &Value) -> bool {
-    let offset = |names: &[&str]| key(value, names, |sent| whole(sent).is_some()).is_some();
-    offset(STARTS) && (offset(ENDS) || offset(LENGTHS))
-}
-
-/// Whether ranges are those of passages in their documents: the answer has marks, the elements are sources,
-/// and most of them end behind it.
-fn is_of_sources(list: &[&Value], answer: &str) -> bool {
-    let fields = fields(list);
-    if field(&fields, REFERS, refers).is_some() || !says_something(&described(Route::default(), list)) {
-        return false;
-    }
-    let length = answer.chars().count() as i64;
-    let end = |one: &&&Value| key(one, ENDS, is_scalar).and_then(|(_, end)| whole(end)) > Some(length);
-    2 * list.iter().filter(end).count() > list.len() && answer.contains('[')
-}
-
-fn is_pair(value: &Value) -> bool {
-    let pair = |list: &Vec<Value>| {
-        let [start, end] = &list[..] else { return false };
-        whole(start).zip(whole(end)).is_some_and(|(start, end)| 0 <= start && start <= end)
-    };
-    value.as_array().is_some_and(pair)
-}
-
-/// What may name sources.
-fn refers(value: &Value) -> bool {
-    is_scalar(value) || value.get(0).is_some_and(is_scalar) && !are_sources(value)
-}
-
 /// What may hold sources: an object, a list of objects, or addresses and names of files.
 fn holds_sources(value: &Value) -> bool {
     holds_objects(value) || are_sources(value)
@@ -386,49 +288,6 @@ pub(super) fn looks(inner: &Value) -> Looks {
     }
 }
 
-/// Where claims have their words: below a key of their own, or within the object that holds their offsets.
-/// Words that are nowhere in the answer may be of one that was changed.
-fn quote<'v>(list: &[&'v Value], fields: &[Field<'v>], answer: &str) -> Option<Route> {
-    let key_of = |fields: &[Field<'v>], of| match of {
-        Some(of) => quoted(fields, answer, of),
-        None => field(fields, QUOTES, Value::is_string).map(|(key, _)| key),
-    };
-    let holder = field(fields, HELD, has_offsets).map(|(key, _)| key);
-    let held: Vec<&Value> =
-        holder.iter().flat_map(|holder| list.iter().filter_map(|one| one.get(*holder))).collect();
-    let inner = self::fields(&held);
-    let own = |of| key_of(fields, of).map(Route::key);
-    let within = |of| Some(Route::key(holder?).then(key_of(&inner, of)?));
-    let told = [Some(2), Some(1), None].into_iter().find_map(|of| own(of).or_else(|| within(of)));
-    told.or_else(|| as_long_as_ranges(list).map(Route::key))
-}
-
-/// The key below which claims have words of the answer: at least one of so many.
-fn quoted<'v>(fields: &[Field<'v>], answer: &str, of: usize) -> Option<&'v str> {
-    let has = |name: &&&str| {
-        let sent = fields.iter().filter(|(key, ..)| key == *name).filter_map(|(.., inner)| inner.as_str());
-        let (told, all) = sent
-            .filter(|words| !words.trim().is_empty())
-            .fold((0, 0), |(told, all), words| (told + usize::from(answer.contains(words)), all + 1));
-        told > 0 && (of == 1 || of * told > all)
-    };
-    let name = QUOTES.iter().chain(MAY_QUOTE).find(has)?;
-    field(fields, &[*name], Value::is_string).map(|(key, _)| key)
-}
-
-/// The key of words of which most are as long as their claim: they are its own, not those of a source.
-fn as_long_as_ranges<'v>(list: &[&'v Value]) -> Option<&'v str> {
-    let alike = |claim: &&&'v Value, name: &str| {
-        let offset = |names| key(claim, names, is_scalar).and_then(|(_, value)| whole(value));
-        let length = offset(LENGTHS).or_else(|| offset(ENDS)?.checked_sub(offset(STARTS)?));
-        let words = key(claim, &[name], Value::is_string).and_then(|(_, words)| words.as_str());
-        words.zip(length).is_some_and(|(words, length)| words.chars().count() as i64 == length)
-    };
-    let mostly = |name: &&&str| 2 * list.iter().filter(|claim| alike(claim, name)).count() > list.len();
-    let name = MAY_QUOTE.iter().find(mostly)?;
-    list.iter().find_map(|claim| key(claim, &[*name], Value::is_string)).map(|(key, _)| key)
-}
-
 /// Whether a list holds words of the answer, at least one of so many, not of a source; some may cite nothing.
 fn says_words(inner: &Value, answer: &str, of: usize) -> bool {
     let list = elements(inner);
@@ -453,7 +312,8 @@ fn brings_sources(inner: &Value, answer: &str) -> bool {
 
 /// Whether claims name sources, or bring them along.
 fn cites(fields: &[Field]) -> bool {
-    let beside = || field(fields, URLS, Value::is_string).or_else(|| field(fields, TITLED, Value::is_string));
+    let named = |names| field(fields, names, Value::is_string);
+    let beside = || named(URLS).or_else(|| named(TITLED)).or_else(|| named(FILES));
     field(fields, REFERS, refers).is_some()
         || field(fields, SOURCES, holds_sources).is_some()
         || beside().is_some()

@@ -214,6 +214,11 @@ pub(super) fn is_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
 }
 
+/// What may name sources.
+pub(super) fn refers(value: &Value) -> bool {
+    is_scalar(value) || value.get(0).is_some_and(is_scalar) && !are_sources(value)
+}
+
 /// Addresses, names of files or words, that is no ids.
 pub(super) fn are_sources(value: &Value) -> bool {
     // Sentences of many scripts have no blank.

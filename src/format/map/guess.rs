@@ -1,5 +1,7 @@
 //! A map proposed from the keys of a JSON: most products call the same things by a handful of names.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::claims::{self, Claims};
@@ -153,7 +155,7 @@ fn claimed(
     sources: Option<&Sources>,
     (text, root): (&str, &Value),
 ) -> Option<(Spans, Option<Sources>)> {
-    let Some(sources) = sources else { return Some((spans, None)) };
+    let Some(sources) = sources else { return Some((placed::of_words(spans), None)) };
     let id = called_by(root, &spans, sources).or_else(|| sources.id.clone());
     let sources = Sources { id, ..sources.clone() };
     Some((placed::in_answer(spans, root, text, &sources)?, Some(sources)))
@@ -204,12 +206,27 @@ fn marked(
     (Markers { pattern, ..Markers::default() }, sources)
 }
 
+/// Whether a link of a text leads to one of the sources.
+fn links_to_them(text: &str, value: &Value, sources: Option<&Sources>) -> bool {
+    let Some(sources) = sources.filter(|_| text.contains("](")) else { return false };
+    let list = sources.list.0.find(value, &Origin::default());
+    let url = |one| sources.url.as_ref()?.0.first(one)?.as_str();
+    let urls: HashSet<&str> =
+        list.iter().filter_map(|(one, _)| url(one)).map(|url| url.trim_end_matches('/')).collect();
+    let found =
+        markers::find(text, Notation::NUMBERS, |address| urls.contains(address.trim_end_matches('/')));
+    found.iter().flat_map(|(_, names)| names).any(|name| matches!(name, Name::Address(..)))
+}
+
 /// The pattern of the marks of a text, and what names sources in them, where that is not their id.
 fn marks_of(text: &str, value: &Value, sources: Option<&Sources>) -> (Option<Pattern>, Option<MapPath>) {
     if let Some(pattern) = marks::known(text) {
         return (Some(pattern), None);
     }
-    // Who counts sources calls them by nothing else.
+    // Who counts sources, or links to them, calls them by nothing else.
+    if links_to_them(text, value, sources) {
+        return (None, None);
+    }
     let found = markers::find(text, Notation::NUMBERS, |_| false);
     if found.into_iter().any(|(_, names)| names.iter().any(|name| matches!(name, Name::Number(_)))) {
         return (None, None);

@@ -12,6 +12,7 @@ mod route;
 mod shape;
 mod table;
 mod unread;
+mod words;
 mod written;
 
 use std::ops::Range;
@@ -112,6 +113,9 @@ pub struct Spans {
     /// Nobody wrote it.
     #[serde(skip)]
     guessed: bool,
+    /// It leaves out offsets that are none of the claims' words.
+    #[serde(skip)]
+    unlike: bool,
     #[serde(skip)]
     keys: OnceLock<Option<&'static SegmentKeys>>,
 }
@@ -224,9 +228,14 @@ pub enum Count {
 impl Count {
     /// What stands at a place of a text that is counted so.
     pub fn slice(self, text: &str, place: Range<usize>) -> Option<&str> {
+        text.get(self.bytes(text, place)?)
+    }
+
+    /// The bytes of a place of a text that is counted so.
+    pub(super) fn bytes(self, text: &str, place: Range<usize>) -> Option<Range<usize>> {
         // Of ASCII all count alike.
         if text.as_bytes().get(..place.end).is_some_and(<[u8]>::is_ascii) {
-            return text.get(place);
+            return Some(place);
         }
         let before = |end: usize| -> Option<usize> {
             let mut units = 0;
@@ -238,11 +247,10 @@ impl Count {
             let (byte, units) = if end == 0 { (0, 0) } else { ends.find(|(_, units)| *units >= end)? };
             (units == end).then_some(byte)
         };
-        let range = match self {
+        match self {
             Self::Bytes => Some(place),
             _ => before(place.start).zip(before(place.end)).map(|(start, end)| start..end),
-        };
-        text.get(range?)
+        }
     }
 }
 

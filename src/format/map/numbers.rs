@@ -16,12 +16,28 @@ pub(super) const PLACES: &[&str] = &[
     "sourceIndex",
     "sourceIndices",
     "sourceIdx",
+    "sourceNo",
+    "sourceNum",
     "document",
     "documentIndex",
     "documentNumber",
     "docIndex",
     "docIdx",
+    "doc",
+    "docNumber",
+    "docNum",
+    "docNo",
+    "chunk",
     "chunkIndex",
+    "chunkNumber",
+    "passage",
+    "passageIndex",
+    "passageNumber",
+    "reference",
+    "result",
+    "resultIndex",
+    "context",
+    "contextIndex",
 ];
 
 /// Whether a text has marks with numbers, or links.
@@ -59,4 +75,9 @@ pub(super) fn numbers_marks(inner: &Value, text: &str) -> bool {
     let Some(key) = number_key(&fields(&list)).filter(|_| !marks.is_empty()) else { return false };
     let numbers: HashSet<String> = list.iter().filter_map(|one| number(one.get(key)?)).collect();
     numbers.len() == list.len() && 2 * numbers.intersection(&marks).count() >= list.len()
+}
+
+/// The number of an element.
+pub(super) fn number_of(element: &Value, fields: &[Field]) -> Option<String> {
+    number(element.get(number_key(fields)?)?)
 }

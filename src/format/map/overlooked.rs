@@ -46,6 +46,14 @@ impl Map {
                 out.extend(why.map(|why| (origin.key(key), why)));
             }
         }
+        if let Some(spans) = self.spans.as_ref().filter(|spans| spans.unlike) {
+            let list = spans.list.0.to_string();
+            let words = format!(
+                "the offsets in `{}` are none of their words, which say where the claims are",
+                list.trim_end_matches("[*]")
+            );
+            out.push((origin.clone(), words));
+        }
         let (sources, unread) = (self.sources.is_none(), out.is_empty() && !read.cites && read.guessed);
         if let Some(name) = holds_list(object).filter(|_| sources && unread) {
             out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));

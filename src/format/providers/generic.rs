@@ -8,7 +8,7 @@ use std::sync::Arc;
 use regex::Captures;
 use serde_json::Value;
 
-use super::generic_names::{Called, Counting, Names};
+use super::generic_names::{Called, Counting, Names, page};
 use super::generic_source::{is_one, source};
 use super::generic_table::Table;
 use super::generic_values::{all, numbered, origin_key, told};
@@ -225,6 +225,9 @@ impl Reading<'_> {
             self.marks(&mut response, found.pattern.as_ref(), called);
         }
         if let Some(table) = &table {
+            if table.unclear {
+                self.uncounted(&mut response, "mark", names.count);
+            }
             table.spread(&mut response, self.cx);
         }
         self.queries(&mut response);
@@ -305,7 +308,7 @@ impl Reading<'_> {
             }
             if let Some(uri) = &source.uri {
                 names.by_address.entry(uri.clone()).or_insert(index);
-                names.by_path.entry(uri.trim_end_matches('/').to_owned()).or_insert(index);
+                names.by_path.entry(page(uri)).or_insert(index);
             }
             response.sources.push(source);
         }
@@ -339,13 +342,7 @@ impl Reading<'_> {
         let from = count_from.map_or(Counting::Spans, |CountFrom(first)| Counting::Told(first));
         let called = names.called(sent.iter().map(String::as_str), from);
         if called.unclear && !own {
-            let words = format!(
-                "no span names 0 or {} of {}: whether the numbers count from 0 or from 1 does not show, and they \
-                 are read as from 0",
-                names.count,
-                counted(names.count, "source")
-            );
-            building::remark(response, RemarkKind::Uncounted, &self.origin, &words);
+            self.uncounted(response, "span", names.count);
         }
         if names.by_id.is_empty() && !own && sent.iter().any(|name| name.parse::<usize>().is_ok()) {
             self.counted.set(called.first);
@@ -376,6 +373,16 @@ impl Reading<'_> {
         let quote = map.quote.as_ref().and_then(|path| path.0.first(value)).and_then(Value::as_str);
         segment.quote = quote.map(str::to_owned);
         segment
+    }
+
+    /// Says that it does not show from where numbers count.
+    fn uncounted(&self, response: &mut Response, who: &str, count: usize) {
+        let sources = counted(count, "source");
+        let words = format!(
+            "no {who} names 0 or {count} of {sources}: whether the numbers count from 0 or from 1 does not show, and \
+             they are read as from 0"
+        );
+        building::remark(response, RemarkKind::Uncounted, &self.origin, &words);
     }
 
     fn spans(&self, response: &mut Response, map: &Spans, names: &Names) {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 pub struct Names {
     pub by_id: HashMap<String, usize>,
     pub by_address: HashMap<String, usize>,
-    /// The same without slashes at their ends.
+    /// The same by their pages.
     pub by_path: HashMap<String, usize>,
     pub count: usize,
     /// Whether a map says where the ids are.
@@ -87,12 +87,24 @@ impl Called<'_> {
         self.by_address(name).or_else(called)
     }
 
-    /// By address; where no other has it, a slash at its end and a place in the page make no difference.
+    /// By address; where no other has it, by its page.
     pub fn by_address(&self, address: &str) -> Option<usize> {
         let Names { by_address, by_path, .. } = self.names;
-        let of = |address: &str| {
-            by_address.get(address).or_else(|| by_path.get(address.trim_end_matches('/'))).copied()
-        };
-        of(address).or_else(|| of(address.split_once('#')?.0))
+        by_address.get(address).or_else(|| by_path.get(&page(address))).copied()
     }
+}
+
+/// The page of an address: without its scheme, `www.`, what counts visits, a place in it and a slash at the
+/// end; its host in small letters. Words that are no address stay.
+pub fn page(address: &str) -> String {
+    let Some((_, rest)) = address.split_once("://") else { return address.to_owned() };
+    let (rest, _) = rest.split_once('#').unwrap_or((rest, ""));
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (host, path) = path.split_at(path.find('/').unwrap_or(path.len()));
+    let host = host.to_lowercase();
+    let host = host.strip_prefix("www.").unwrap_or(&host);
+    let kept: Vec<&str> =
+        query.split('&').filter(|part| !part.is_empty() && !part.starts_with("utm_")).collect();
+    let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
+    format!("{host}{}{query}", path.trim_end_matches('/'))
 }

@@ -22,6 +22,8 @@ pub(super) struct Table {
     named_by: Vec<Vec<usize>>,
     /// How many sources there are.
     count: usize,
+    /// Whether its numbers may count the sources from 0 or from 1.
+    pub unclear: bool,
 }
 
 impl Table {
@@ -34,15 +36,18 @@ impl Table {
         };
         let sent: Vec<String> = list.iter().flat_map(|(entry, at)| referred(entry, at)).collect();
         let counted = path.0.to_string().trim_end_matches("[*]").to_lowercase().ends_with("number");
-        let from = if counted { Counting::Told(1) } else { Counting::Spans };
+        // Where each number is that of its source both count from 1.
+        let alike = list.iter().all(|(entry, at)| {
+            let number = number_of(markers, entry, at);
+            matches!(&referred(entry, at)[..], [one] if *one == number)
+        });
+        let from = if counted || alike { Counting::Told(1) } else { Counting::Spans };
         let called = names.called(sent.iter().map(String::as_str), from);
         let (by_address, by_path) = (names.by_address.clone(), names.by_path.clone());
         let mut numbers = Names { by_address, by_path, told: true, ..Names::default() };
         let mut named_by: Vec<Vec<usize>> = Vec::new();
         for (entry, at) in &list {
-            let number = markers.number.as_ref().and_then(|path| told(path, entry));
-            let number = number.map_or_else(|| origin_name(at), |number| named(number).into_owned());
-            let number = numbered(&number).map_or(number.clone(), str::to_owned);
+            let number = number_of(markers, entry, at);
             let found = referred(entry, at).into_iter().filter_map(|name| called.find(&name));
             let found: Vec<usize> = found.collect();
             if found.is_empty() {
@@ -60,7 +65,7 @@ impl Table {
             let mut seen = HashSet::new();
             sources.retain(|source| seen.insert(*source));
         }
-        Some(Self { numbers, named_by, count: names.count })
+        Some(Self { numbers, named_by, count: names.count, unclear: called.unclear })
     }
 
     /// Gives the marks the sources that their places behind the sources stand for.
@@ -84,6 +89,13 @@ impl Table {
             }
         }
     }
+}
+
+/// The number of an element.
+fn number_of(markers: &Markers, entry: &Value, at: &Origin) -> String {
+    let number = markers.number.as_ref().and_then(|path| told(path, entry));
+    let number = number.map_or_else(|| origin_name(at), |number| named(number).into_owned());
+    numbered(&number).map_or(number.clone(), str::to_owned)
 }
 
 /// What stands for the number of an element of a list that says none: its key, or its place from 1.
