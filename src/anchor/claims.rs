@@ -219,6 +219,7 @@ const LEADING: &[&str] = &[
     "un",
     "und",
     "une",
+    "unter",
     "use",
     "using",
     "via",
@@ -245,11 +246,9 @@ pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
 }
 
 fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
-    let label = answer
-        .get(mark.clone())
-        .and_then(|link| link.strip_prefix('[')?.split_once("]("))
-        .map(|(label, _)| label);
-    let Some(label) = label.map(|label| label.trim_matches(['*', '_', '`', ' '])) else { return false };
+    let parts = answer.get(mark.clone()).and_then(|own| own.strip_prefix('[')?.split_once("]("));
+    let Some((label, url)) = parts else { return false };
+    let label = label.trim_matches(['*', '_', '`', ' ']);
     let is_address = is_address(label);
     if !is_words(label) && !is_address {
         return false;
@@ -281,18 +280,37 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
         Some(':' | '：') => true,
         Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => says.is_some_and(char::is_lowercase),
         // One of several goes by the one before it.
-        Some(',' | ';' | '&') if left > 0 => {
+        Some(',' | ';' | '&') if left > 0 && link_before(answer, mark.start).is_some() => {
             link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
         }
         _ if !is_address && !is_name(label) => true,
+        _ if !is_address && !is_of_site(label, url) => true,
         // Scripts without blanks go on right behind a word.
         Some(last) if is_of_script(last) && line.len() == before.len() => true,
         _ => {
             let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
             let leads = LEADING.binary_search(&word.as_str()).is_ok();
-            leads && !(is_address && is_last(rest)) || goes_on(rest)
+            let place = PLACES.contains(&word.as_str());
+            leads && (!is_address || place || !is_last(rest)) || goes_on(rest)
         }
     }
+}
+
+/// Words before the name of a site that say where, and lead to it also at the end of a sentence.
+const PLACES: &[&str] =
+    &["at", "auf", "bei", "chez", "en", "from", "on", "see", "to", "unter", "via", "visit", "zu"];
+
+/// Whether a label may be the name of the site that a link leads to, and the link leads to a page of it: what
+/// is no address may be anything.
+fn is_of_site(label: &str, url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return true };
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(NEAR).collect()
+    };
+    let (host, label) = (letters(host), letters(label));
+    let name = label.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&label);
+    path.trim_end_matches(')').len() > 1 && (host.contains(name) || !host.is_ascii() || !name.is_ascii())
 }
 
 /// Whether a line ends with a sentence.
@@ -415,10 +433,14 @@ fn is_bracket(c: char) -> bool {
     BRACKETS.iter().any(|(open, close)| *open == c || *close == c)
 }
 
-/// Whether a place lies in a line of a table.
-pub fn in_row(answer: &str, at: usize) -> bool {
+/// Whether a place is one of its own: in a line of a table, or behind what a line begins with and before
+/// nothing.
+pub fn is_own_place(answer: &str, at: usize) -> bool {
     let line = answer.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    is_row(answer, line)
+    let before = answer.get(line..at).unwrap_or_default();
+    let rest = answer.get(at..).unwrap_or_default().split('\n').next().unwrap_or_default();
+    let is_item = !before.trim().is_empty() && line_lead(before) == before.len();
+    is_row(answer, line) || is_item && rest.chars().all(is_blank)
 }
 
 /// Whether the line that begins here is one of a table.
@@ -521,6 +543,10 @@ mod tests {
             "It rose. [apnews.com](u) reports that it fell",
             "According to [reuters.com](u), it rose",
             "[reuters.com](u)によると、",
+            "It acquired [Instagram](https://news.example/2012/meta).",
+            "Lucali, [Di Fara](https://food.example/pizza), and others",
+            "It bought [Instagram](https://instagram.com/).",
+            "More is at [a.example](u).",
         ] {
             assert!(named(text), "{text}");
         }
@@ -537,6 +563,8 @@ mod tests {
             "红。[新华社](u)",
             "- [example.org](u)",
             "It rose. [example.org](u)\nIt fell",
+            "It rose in May [Reuters](https://www.reuters.com/a/b).",
+            "It rose in May [The Times](https://thetimes.example/a/b), while",
         ] {
             assert!(!named(text), "{text}");
         }

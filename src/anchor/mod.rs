@@ -18,8 +18,8 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
-pub(crate) use claims::in_row;
 pub use claims::is_named_link;
+pub(crate) use claims::is_own_place;
 use fit::Texts;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;

@@ -132,7 +132,10 @@ fn reference(text: &str, at: usize) -> Option<usize> {
         }
         sign = char_at(text, end).filter(|c| matches!(c, ',' | ']'))?;
     }
-    Some(end + 1)
+    // A quantity that is linked is words.
+    let inner = text.get(at + 1..end)?;
+    let is_quantity = inner.len() > 3 && !inner.contains(", ") && text.get(end + 1..)?.starts_with('(');
+    (!is_quantity).then_some(end + 1)
 }
 
 #[cfg(test)]
@@ -158,6 +161,7 @@ mod tests {
                 "The [fair  is    old",
             ),
             ("See https://a.example/19?x=2, and (http://b.example/7) 3://4 5", "See   and ( ) 3://4 5"),
+            ("It is [42,000](https://a.example/1), [1999](https://b.example/)", "It is [42,000 , [1999 "),
             ("![map](https://a.example/2019.png)\n1. x", "![map \n x"),
         ] {
             assert_eq!(clean(text).text, expected, "{text:?}");

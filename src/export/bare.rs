@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::{Verdict, in_row};
+use crate::anchor::{Verdict, is_own_place};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 use crate::text::{BRACKETS, merge_ranges};
@@ -107,8 +107,8 @@ pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
     let inferred = support.is_inferred() && !support.is_named_link();
     let mark = support.anchor().mark.as_ref().filter(|_| inferred);
     mark.zip(support.range()).is_some_and(|(mark, claim)| {
-        // A point is a cell of its own, or belongs to what stands before it.
-        let alone = claim == *mark && (!mark.is_empty() || in_row(answer, mark.start));
+        // A point is a cell or an item of its own, or belongs to what stands before it.
+        let alone = claim == *mark && (!mark.is_empty() || is_own_place(answer, mark.start));
         alone || !mark.is_empty() && claim.start >= mark.end && is_label(answer, mark.end..claim.start)
     })
 }

@@ -139,3 +139,42 @@ fn numbers_of_marks_and_of_sources_that_are_alike_count_from_one() {
     );
     assert_eq!(of(r#"[{"number": 1, "doc": 3}, {"number": 2, "doc": 1}]"#), told(&[], "P3<c>. R1<a>."));
 }
+
+/// Of the keys of a claim those count that name something listed; its own number and prose do not.
+#[test]
+fn claims_rest_on_what_is_listed() {
+    let sources = r#""sources": [{"id": "d1", "title": "A", "url": "https://a.example/"}, {"id": "d2", "title": "B", "url": "https://b.example/"}]"#;
+    for (one, two, links) in [
+        (
+            r#""index": 0, "url": "https://b.example/""#,
+            r#""index": 1, "url": "https://a.example/""#,
+            "P.2<b> R.1<a>",
+        ),
+        (r#""ref": 1, "title": "B""#, r#""ref": 2, "title": "A""#, "P.2<b> R.1<a>"),
+        (
+            r#""chunk_index": 0, "url": "https://b.example/""#,
+            r#""chunk_index": 7, "url": "https://a.example/""#,
+            "P.2<b> R.1<a>",
+        ),
+        (
+            r#""source": "Wiki", "url": "https://b.example/""#,
+            r#""source": "Web", "url": "https://a.example/""#,
+            "P.2<b> R.1<a>",
+        ),
+        (r#""source": "web", "source_id": "d2""#, r#""source": "web", "source_id": "d1""#, "P.2<b> R.1<a>"),
+        (r#""index": 0, "source": {"id": "d2"}"#, r#""index": 1, "source": {"id": "d1"}"#, "P.2<b> R.1<a>"),
+        (
+            r#""index": 0, "supporting_docs": ["d2"]"#,
+            r#""index": 1, "supporting_docs": ["d1", "d2"]"#,
+            "P.2<b> R.1<a>, 2<b>",
+        ),
+        (r#""index": 0, "source_ids": []"#, r#""index": 1, "source_ids": []"#, "P. R."),
+        (r#""index": 0"#, r#""index": 1"#, "P. R."),
+        (r#""evidence": "Some words of it.""#, r#""evidence": "And some more.""#, "P. R."),
+    ] {
+        let input = format!(
+            r#"{{"answer": "P. R.", "sentences": [{{"start": 0, "end": 2, "text": "P.", {one}}}, {{"start": 3, "end": 5, "text": "R.", {two}}}], {sources}}}"#
+        );
+        assert_eq!(read(&input), told(&[], links), "{one}");
+    }
+}

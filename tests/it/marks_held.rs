@@ -114,6 +114,7 @@ fn words_that_are_linked_stay_in_the_answer() {
         ("- [Annual report](https://a.example/x)\n", "- [Annual report](https://a.example/x)¹\n"),
         ("### [Headline](https://b.example/y)\n", "### [Headline](https://b.example/y)²\n"),
         ("It cost a lot ([a.example](https://a.example/x)).\n", "It cost a lot¹.\n"),
+        ("It bought [Instagram](https://a.example/x).\n", "It bought [Instagram](https://a.example/x)¹.\n"),
     ] {
         assert_eq!(export(text, &["inline"]), expected);
     }
@@ -183,6 +184,7 @@ fn points_belong_to_what_stands_before_them() {
         "| C | S |\n|---|---|\n| Tokyo | ¹ |\n| Osaka | ² |\n"
     );
     assert_eq!(of(&["It is big.\n\n", "a", "\n\nIt is small.\n"]), "It is big.¹\n\n\n\nIt is small.\n");
+    assert_eq!(of(&["Sources:\n- ", "a", "\n- ", "b", "\n"]), "Sources:\n- ¹\n- ²\n");
     assert_eq!(of(&["- It is big.\n", "a", "- It is small.\n", "b"]), "- It is big.¹\n- It is small.²\n");
 }
 

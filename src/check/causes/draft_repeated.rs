@@ -67,7 +67,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 
 fn beginning_again(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
-    let length = HEAD.min(text.trim().len() / 2);
+    let length = (HEAD + link_length(text.get(start..)?)).min(text.trim().len() / 2);
     let end = text.floor_char_boundary(start + length);
     let head = text.get(start..end).filter(|head| weight_to(head, LEAST) >= LEAST)?;
     // A capital letter is rare enough: to prepare for the whole of it takes longer than most answers are
@@ -75,6 +75,14 @@ fn beginning_again(text: &str) -> Option<usize> {
     let (rest, first) = (text.get(end..)?.as_bytes(), *head.as_bytes().first()?);
     let mut begun = memchr::memchr_iter(first, rest);
     begun.find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(head.as_bytes()))).map(|at| end + at)
+}
+
+/// Bytes up to the end of a link in the beginning: two items may link to one page.
+fn link_length(text: &str) -> usize {
+    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or_default();
+    let begun = head.find("](").or_else(|| head.find("://"));
+    let ends = |c: char| c == ')' || c.is_whitespace();
+    begun.map_or(0, |at| text.get(at..).and_then(|rest| rest.find(ends)).map_or(text.len(), |end| at + end))
 }
 
 /// Places that are looked at where a sentence ends and a capital letter follows at once.
@@ -114,6 +122,8 @@ mod tests {
             &whole("It opens at nine. It closes at ten. It opens at nine on Sundays too."),
         );
         silent(&DRAFT_REPEATED, &whole("Ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha."));
+        let items = "- [Rio](https://en.example.org/wiki/Rio_de_Janeiro?utm_source=openai) is big.\\n- [Rio](https://en.example.org/wiki/Rio_de_Janeiro?utm_source=openai) is old and far away.";
+        silent(&DRAFT_REPEATED, &whole(items));
         silent(&DRAFT_REPEATED, &whole("Ask the U.S.Office of Parks. Ask the U.K.Office of Parks."));
     }
 }

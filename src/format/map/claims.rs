@@ -26,6 +26,8 @@ const RANGES: &[&str] = &[
     "highlights",
     "mentions",
     "attributions",
+    "sentences",
+    "statements",
 ];
 /// Those in which words may stand for their place.
 const QUOTED: &[&str] = &["spans", "supports", "segments", "claims", "highlights", "statements", "sentences"];

@@ -8,6 +8,7 @@ use super::claims::{self, Claims};
 use super::fields::{
     BESIDE, BY_ID, LISTS, are_sources, called_by, described, elements, is_scalar, key, says_something,
 };
+use super::known::by_what_is_listed;
 use super::{Map, MapPath, Markers, Pattern, Route, Sources, Spans, marks, numbers, placed, table};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::camel;
@@ -156,6 +157,7 @@ fn claimed(
     (text, root): (&str, &Value),
 ) -> Option<(Spans, Option<Sources>)> {
     let Some(sources) = sources else { return Some((placed::of_words(spans), None)) };
+    let spans = by_what_is_listed(spans, root, sources);
     let id = called_by(root, &spans, sources).or_else(|| sources.id.clone());
     let sources = Sources { id, ..sources.clone() };
     Some((placed::in_answer(spans, root, text, &sources)?, Some(sources)))

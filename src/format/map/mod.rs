@@ -4,6 +4,7 @@
 mod claims;
 mod fields;
 mod guess;
+mod known;
 mod marks;
 mod numbers;
 mod overlooked;

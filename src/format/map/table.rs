@@ -1,18 +1,17 @@
 //! A list that says which source each number of the marks names, beside the sources themselves.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 
 use super::fields::{
     IDS, KEYS, REFERS, SCORES, TITLES, URLS, called_by, described, distinct, elements, field, fields,
     is_scalar, key, listed, names, says_something,
 };
+use super::known::{Listed, are_numbers};
 use super::numbers::{PLACES, number_key, numbers_in};
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::named;
-use crate::model::{Origin, Step};
+use crate::model::Origin;
 use crate::text::is_web;
 
 /// What such a list is called.
@@ -193,69 +192,4 @@ fn below(key: &str, entries: &[&Value]) -> Option<MapPath> {
 fn referred(entries: &[&Value], path: &MapPath) -> Vec<String> {
     let found = entries.iter().flat_map(|entry| path.0.find(entry, &Origin::default()));
     found.filter(|(sent, _)| is_scalar(sent)).map(|(sent, _)| named(sent).into_owned()).collect()
-}
-
-/// All that sources may be called by: their ids, numbers, names, addresses, keys, and what they are.
-struct Listed {
-    names: HashSet<String>,
-    count: usize,
-    /// Whether they have ids, and such that are no numbers.
-    with_ids: bool,
-    named: bool,
-}
-
-/// Bytes of an id at most.
-const ID: usize = 64;
-
-impl Listed {
-    fn of(root: &Value, sources: &Sources) -> Self {
-        let list: Vec<(&Value, Origin)> = sources.list.0.find(root, &Origin::default());
-        let mut out: HashSet<String> = HashSet::new();
-        let paths =
-            names(&listed(root, sources)).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
-        for path in paths.chain([MapPath::default()]) {
-            let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
-            out.extend(found.map(|one| named(one).trim_end_matches('/').to_owned()));
-        }
-        let keys: Vec<String> = list
-            .iter()
-            .filter_map(|(_, origin)| match origin.path.steps().pop() {
-                Some(Step::Key(key)) => Some(key),
-                _ => None,
-            })
-            .collect();
-        let ids = sources.id.iter().flat_map(|path| list.iter().filter_map(|(value, _)| path.0.first(value)));
-        let ids: Vec<String> = ids.map(|id| named(id).into_owned()).chain(keys.iter().cloned()).collect();
-        out.extend(keys);
-        Self { names: out, count: list.len(), with_ids: !ids.is_empty(), named: !are_numbers(&ids) }
-    }
-
-    /// Whether it has what is named; `places` says whether numbers may be places.
-    fn has(&self, one: &str, places: bool) -> bool {
-        let own = |one: &str| self.names.contains(one.trim_end_matches('/'));
-        own(one)
-            || one.split_once('#').is_some_and(|(document, _)| own(document))
-            || places && one.parse().is_ok_and(|place: usize| place <= self.count)
-    }
-
-    /// Whether it has half of what is named, or more.
-    fn has_most(&self, refs: &[String], places: bool) -> bool {
-        let known = refs.iter().filter(|one| self.has(one, places)).count();
-        known > 0 && 2 * known >= refs.len()
-    }
-
-    /// Whether what is named are ids of it, of which it may have none.
-    fn names_all(&self, refs: &[String], places: bool) -> bool {
-        let is_id = |one: &String| one.len() <= ID && !one.contains(char::is_whitespace) && !is_web(one);
-        let known = refs.iter().any(|one| self.has(one, places));
-        // Without ids numbers are places.
-        let counts = !self.with_ids && are_numbers(refs) && self.has_most(refs, true);
-        self.has_most(refs, places)
-            || counts
-            || !refs.is_empty() && refs.iter().all(is_id) && (known || self.named && !are_numbers(refs))
-    }
-}
-
-fn are_numbers(refs: &[String]) -> bool {
-    refs.iter().all(|one| one.parse::<u64>().is_ok())
 }
