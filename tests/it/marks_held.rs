@@ -184,7 +184,7 @@ fn points_belong_to_what_stands_before_them() {
         "| C | S |\n|---|---|\n| Tokyo | ¹ |\n| Osaka | ² |\n"
     );
     assert_eq!(of(&["It is big.\n\n", "a", "\n\nIt is small.\n"]), "It is big.¹\n\n\n\nIt is small.\n");
-    assert_eq!(of(&["Sources:\n- ", "a", "\n- ", "b", "\n"]), "Sources:\n- ¹\n- ²\n");
+    assert_eq!(of(&["Sources:\n- ", "a", "\n- ", "b", "\nEnd.\n"]), "Sources:\n- ¹\n- ²\nEnd.\n");
     assert_eq!(of(&["- It is big.\n", "a", "- It is small.\n", "b"]), "- It is big.¹\n- It is small.²\n");
 }
 
