@@ -401,3 +401,24 @@ fn strings_among_the_blocks_of_langchain_are_text_and_text_that_is_lost_moves_no
     assert_eq!(fixed, odd);
     assert!(said.contains("a piece of the text is missing or could not be read"), "{said}");
 }
+
+/// Sources of Vercel's chats are called by links and by the numbers of their parts.
+#[test]
+fn numbers_in_vercel_s_text_are_those_of_its_sources() {
+    let message = |text: &str| {
+        format!(
+            r#"{{"id": "m", "role": "assistant", "parts": [{{"type": "source-url", "sourceId": "8f2k", "url": "https://a.example/1"}}, {{"type": "text", "text": "{text}", "state": "done"}}, {{"type": "source-url", "sourceId": "9dkk", "url": "https://b.example/2"}}]}}"#
+        )
+    };
+    let run =
+        |args: &[&str], text: &str| crate::common::program::run(&[args, &["-"]].concat(), &message(text));
+    let (_, out, _) =
+        run(&["export", "--to", "inline"], "It is big.[1] It grew.[2] See [a](https://a.example/1).");
+    assert_eq!(
+        out,
+        "It is big.[1](https://a.example/1) It grew.[2](https://b.example/2) See [a](https://a.example/1)[1](https://a.example/1).\n"
+    );
+    let (code, out, _) = run(&["check", "--fail-on", "marker-orphan"], "It is big.[1] It grew.[7]");
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("1 marker in the answer names no source: [7]"), "{out}");
+}

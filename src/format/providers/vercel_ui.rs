@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
     short: "Vercel AI SDK",
     name: "Vercel AI SDK (UI messages and streams)",
     reads: "messages with parts, chats of them, UI message streams, results of generateText; source-url and source-document",
-    offsets: "none: links in the text",
+    offsets: "none: links and numbers in the text",
     recognise,
     group,
     announced: true,
@@ -235,16 +235,22 @@ impl interface::FoldState for Stream {
         response.about.question = asked.map(Into::into);
         let mut library = Shelf::default();
         let mut text: Option<Origin> = None;
+        let mut listed = Vec::new();
         for (part, origin) in &self.parts {
             if kind(&part.kind) == "text" {
                 text.get_or_insert_with(|| origin.clone());
             }
-            lower(&mut response, &mut library, part, origin);
+            listed.extend(lower(&mut response, &mut library, part, origin));
         }
         if let Some(origin) = text {
-            markers::add(&mut response, &origin, Notation::LINKS, &[], |name, _| match name {
-                Name::Address(address, _) => library.by_address(address),
-                Name::Number(_) => None,
+            // Numbers are those of the sources in the order of their parts.
+            let notation = if listed.is_empty() { Notation::LINKS } else { Notation::NUMBERS };
+            let numbered = |number: usize| listed.get(number.checked_sub(1)?).copied();
+            markers::add(&mut response, &origin, notation, &[], |name, _| match name {
+                Name::Address(address, number) => {
+                    library.by_address(address).or_else(|| numbered(number? as usize))
+                }
+                Name::Number(number) => numbered(number as usize),
             });
         }
         self.end(&mut response);
@@ -375,7 +381,8 @@ impl Stream {
     }
 }
 
-fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Origin) {
+/// Adds what a part holds; a source gives its index.
+fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Origin) -> Option<usize> {
     let name = kind(&part.kind);
     match name {
         "text" => building::answer_text(response, part.text.as_deref().unwrap_or_default(), false),
@@ -391,7 +398,7 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
                 number: part.source.clone().or_else(|| part.id.clone()),
                 ..Source::default()
             };
-            library.put(response, source);
+            return Some(library.put(response, source));
         }
         _ if part.call.is_some() => {
             let tool = part.tool.clone().or_else(|| name.strip_prefix("tool-").map(str::to_owned));
@@ -415,4 +422,5 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
         }
         _ => {}
     }
+    None
 }
