@@ -151,3 +151,39 @@ fn offsets_of_quotes_in_their_source_are_left() {
         assert_eq!((code, fixed.trim_end()), (0, input.as_str()));
     }
 }
+
+/// What is called a number or a mark says so, where an id may be any number.
+#[test]
+fn a_number_that_a_source_says_beats_its_id() {
+    for key in [r#""marker": "[1]""#, r#""number": 1"#, r#""citation_number": 1"#, r#""label": "[1]""#] {
+        let source = |id: usize, number: usize, host: &str| {
+            format!(
+                r#"{{"id": {id}, {}, "url": "https://{host}.example/"}}"#,
+                key.replace('1', &number.to_string())
+            )
+        };
+        for ids in [[0, 1, 2], [3, 1, 2]] {
+            let [a, b, c] = ids;
+            let input = format!(
+                r#"{{"answer": "P [1]. R [2].", "sources": [{}, {}, {}]}}"#,
+                source(a, 1, "a"),
+                source(b, 2, "b"),
+                source(c, 3, "c")
+            );
+            assert_eq!(read(&input), (Vec::new(), "P1<a>. R2<b>.".to_owned()), "{key} {ids:?}");
+        }
+    }
+}
+
+/// What claims and sources call alike is meant, whatever else would fit.
+#[test]
+fn ids_of_one_name_are_compared() {
+    for (refer, key) in
+        [("document_ids\": [1]", "document_id"), ("doc_id\": 1", "doc_id"), ("source_id\": 1", "source_id")]
+    {
+        let input = format!(
+            r#"{{"answer": "P. R.", "claims": [{{"text": "P.", "{refer}}}], "documents": [{{"id": 1, "{key}": 2, "url": "https://a.example/"}}, {{"id": 2, "{key}": 1, "url": "https://b.example/"}}]}}"#
+        );
+        assert_eq!(read(&input), (Vec::new(), "P.2<b> R.".to_owned()), "{refer}");
+    }
+}

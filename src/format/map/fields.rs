@@ -321,6 +321,18 @@ pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Optio
     let own = |id: &MapPath| -> HashSet<String> {
         list.iter().filter_map(|one| id.0.first(one)).map(|id| named(id).into_owned()).collect()
     };
+    // What both sides call alike is meant.
+    let key = spans.source.first().and_then(|path| path.0.last_key()).map(camel).unwrap_or_default();
+    let is_same = |path: &MapPath| {
+        path.0
+            .last_key()
+            .map(camel)
+            .is_some_and(|own| own == key || key.strip_suffix('s') == Some(own.as_ref()))
+    };
+    let same = names(&list).into_iter().find(is_same);
+    if let Some(path) = same.filter(|path| !sent.is_empty() && sent.is_subset(&own(path))) {
+        return Some(path);
+    }
     if sources.id.as_ref().is_some_and(|id| sent.is_subset(&own(id))) {
         return None;
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::fields::{
-    IDS, KEYS, REFERS, SCORES, TITLES, URLS, called_by, described, distinct, elements, field, fields,
-    is_scalar, key, listed, names, says_something,
+    IDS, KEYS, NUMBERS, REFERS, SCORES, TITLES, URLS, called_by, described, distinct, elements, field,
+    fields, is_scalar, key, listed, names, says_something,
 };
 use super::known::{Listed, are_numbers};
 use super::numbers::{PLACES, number_key, numbers_in};
@@ -139,8 +139,16 @@ pub(super) fn own_number(text: &str, root: &Value, sources: &Sources) -> Option<
     let is_place =
         |path: &MapPath| own(path).iter().enumerate().all(|(place, one)| *one == place.to_string());
     let usual = sources.id.as_ref().map_or(0, hits);
-    let best = names(&list).into_iter().rev().filter(|path| !is_place(path)).max_by_key(hits)?;
-    (hits(&best) > usual).then_some(best)
+    // What is called a number or a mark says it, where an id may be any number.
+    let says = |path: &MapPath| {
+        path.0.last_key().map(camel).is_some_and(|key| key == "number" || NUMBERS.contains(&key.as_ref()))
+    };
+    let best = names(&list)
+        .into_iter()
+        .rev()
+        .filter(|path| !is_place(path))
+        .max_by_key(|path| (hits(path), says(path)))?;
+    (hits(&best) > usual || usual > 0 && hits(&best) == usual && says(&best)).then_some(best)
 }
 
 /// Where entries say their number, and what they name: below the key of which most is listed.
