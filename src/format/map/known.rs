@@ -145,8 +145,8 @@ fn hits(claims: &[&Value], route: &Route, known: &Listed) -> usize {
     referred(claims, route).iter().filter(is_named).count()
 }
 
-/// What claims name below a path.
-fn referred(claims: &[&Value], route: &Route) -> Vec<String> {
+/// What claims, or other elements, name below a path.
+pub(super) fn referred(claims: &[&Value], route: &Route) -> Vec<String> {
     let found = claims.iter().flat_map(|claim| route.find(claim, &Origin::default()));
     found.filter(|(one, _)| is_scalar(one)).map(|(one, _)| named(one).into_owned()).collect()
 }

@@ -6,12 +6,11 @@ use super::fields::{
     IDS, KEYS, NUMBERS, REFERS, SCORES, TITLES, URLS, called_by, described, distinct, elements, field,
     fields, is_scalar, key, listed, names, says_something,
 };
-use super::known::{Listed, are_numbers};
+use super::known::{Listed, are_numbers, referred};
 use super::numbers::{PLACES, number_key, numbers_in};
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::named;
-use crate::model::Origin;
 use crate::text::is_web;
 
 /// What such a list is called.
@@ -85,8 +84,8 @@ fn own_sources(list: MapPath, entries: &[&Value], known: &Listed) -> Option<Sour
     let sources = described(list.0, entries);
     let alone = entries.iter().all(|entry| entry.as_str().is_some_and(is_web));
     let addresses = match &sources.url {
-        Some(url) => referred(entries, url),
-        None if alone => referred(entries, &MapPath::default()),
+        Some(url) => referred(entries, &url.0),
+        None if alone => referred(entries, &Route::default()),
         None => return None,
     };
     (!addresses.is_empty() && addresses.iter().all(|one| is_web(one) && !known.has(one, false)))
@@ -109,7 +108,7 @@ pub(super) fn of_answer(
         let (name, inner) = key(value, &[*name], full)?;
         let sources = others(name)?;
         let known = Listed::of(root, &sources);
-        let alone = referred(&elements(inner), &MapPath::default());
+        let alone = referred(&elements(inner), &Route::default());
         let path = if alone.len() == elements(inner).len() {
             known.names_all(&alone, true).then(Route::default)?
         } else {
@@ -156,7 +155,7 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
     if !entries.iter().any(|entry| entry.is_object()) {
         let is_list = entries.iter().any(|entry| entry.is_array());
         let path = MapPath(if is_list { Route::default().each() } else { Route::default() });
-        let refs = referred(entries, &path);
+        let refs = referred(entries, &path.0);
         // Numbers alone may be those of the marks.
         let plain = !by_key && are_numbers(&refs);
         return (!plain && known.names_all(&refs, by_key)).then_some((None, path));
@@ -171,7 +170,7 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
     let speaks = says_something(&described(Route::default(), entries));
     let source = keys.into_iter().find_map(|key| {
         let (path, name) = (below(key, entries)?, camel(key));
-        let (refs, places) = (referred(entries, &path), PLACES.contains(&name.as_ref()));
+        let (refs, places) = (referred(entries, &path.0), PLACES.contains(&name.as_ref()));
         let ids = REFERS.contains(&name.as_ref()) && (name.ends_with("Id") || name.ends_with("Ids"));
         let names =
             if ids && !speaks { known.names_all(&refs, places) } else { known.has_most(&refs, places) };
@@ -195,9 +194,4 @@ fn below(key: &str, entries: &[&Value]) -> Option<MapPath> {
     let names: Vec<&str> = IDS.iter().chain(REFERS).chain(URLS).copied().collect();
     let (id, _) = field(&fields(&held), &names, is_scalar)?;
     Some(MapPath(route.then(id)))
-}
-
-fn referred(entries: &[&Value], path: &MapPath) -> Vec<String> {
-    let found = entries.iter().flat_map(|entry| path.0.find(entry, &Origin::default()));
-    found.filter(|(sent, _)| is_scalar(sent)).map(|(sent, _)| named(sent).into_owned()).collect()
 }
