@@ -1,23 +1,36 @@
 //! Extended grapheme clusters, asked for at many places of one text.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use unicode_segmentation::GraphemeCursor;
 
-/// Where the clusters of a text end. Whatever the text, all places of it together take linear time: what the
-/// answer needs of the text before a place (in a run of flags all of it) is kept for the next one.
+/// Where the clusters of a text end. Whatever the text and the order of the places, all of them together take
+/// linear time: what the answer needs of the text around a place (in a run of flags all of it) is kept.
 pub struct Clusters<'a> {
     text: &'a str,
-    /// The last run of regional indicators that was met.
-    flags: Range<usize>,
-    /// The last place that lay inside of a cluster, and the end of that.
-    inside: Range<usize>,
+    /// The runs of regional indicators that were met.
+    flags: Ranges,
+    /// Places that lay inside of clusters, up to the ends of these.
+    inside: Ranges,
+}
+
+/// Ranges that do not overlap: the end of each by its start.
+#[derive(Default)]
+struct Ranges(BTreeMap<usize, usize>);
+
+impl Ranges {
+    /// The one that holds a byte.
+    fn around(&self, at: usize) -> Option<Range<usize>> {
+        let (start, end) = self.0.range(..=at).next_back()?;
+        (at < *end).then_some(*start..*end)
+    }
 }
 
 impl<'a> Clusters<'a> {
     /// Of a text.
     pub fn of(text: &'a str) -> Self {
-        Self { text, flags: 0..0, inside: 0..0 }
+        Self { text, flags: Ranges::default(), inside: Ranges::default() }
     }
 
     /// Whether a cluster ends at a byte, or none does because the byte lies inside of a character.
@@ -33,31 +46,33 @@ impl<'a> Clusters<'a> {
     /// How many regional indicators stand before one.
     fn flags_before(&mut self, at: usize) -> usize {
         const BYTES: usize = '\u{1F1E6}'.len_utf8();
-        if !(self.flags.start < at && at < self.flags.end) {
+        let run = self.flags.around(at).unwrap_or_else(|| {
             let regional = |c: &char| matches!(c, '\u{1F1E6}'..='\u{1F1FF}');
             let (before, after) = self.text.split_at_checked(at).unwrap_or_default();
             let before = before.chars().rev().take_while(regional).count() * BYTES;
             let after = after.chars().take_while(regional).count() * BYTES;
-            self.flags = at - before..at + after;
-        }
-        (at - self.flags.start) / BYTES
+            self.flags.0.insert(at - before, at + after);
+            at - before..at + after
+        });
+        (at - run.start) / BYTES
     }
 
     /// The end of the cluster that a byte lies in; the byte itself where one ends there.
     pub fn end(&mut self, at: usize) -> usize {
         let at = self.text.floor_char_boundary(at);
-        if self.inside.start <= at && at < self.inside.end {
-            return self.inside.end;
+        if let Some(known) = self.inside.around(at) {
+            return known.end;
         }
         let next = |at: usize| {
             at + self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
         };
         let mut end = at;
         while end < self.text.len() && !self.is_boundary(end) {
-            end = next(end);
+            // What lies inside of the same cluster, and was met before, leads to its end.
+            end = self.inside.0.remove(&end).unwrap_or_else(|| next(end));
         }
         if end > at {
-            self.inside = at..end;
+            self.inside.0.insert(at, end);
         }
         end
     }

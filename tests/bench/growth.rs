@@ -99,6 +99,10 @@ const SUPPORTS: &[Case] = &[
     ("marks in one word", |n| marks("é", n)),
     ("marks in one run of flags", |n| marks("🇩🇪", n)),
     ("marks in one conjunct", |n| marks("क\u{94d}", n)),
+    ("nested in one conjunct", |n| {
+        let supports = (0..n).map(|k| support(0, 6 * (k + 1) - 3, None, k % 50)).collect();
+        gemini(&"क\u{94d}".repeat(n), (0..50).map(chunk).collect(), supports)
+    }),
 ];
 
 /// A message of OpenAI's, each annotation made of its number.

@@ -187,3 +187,57 @@ fn ids_of_one_name_are_compared() {
         assert_eq!(read(&input), (Vec::new(), "P.2<b> R.".to_owned()), "{refer}");
     }
 }
+
+#[test]
+fn what_a_claim_rejects_or_only_found_is_not_what_it_cites() {
+    let sources = r#""sources": [{"id": "s0", "url": "https://a.example/"}, {"id": "s1", "url": "https://b.example/"}]"#;
+    let of = |first: &str, second: &str| {
+        let claims = format!(r#"[{{"start": 0, "end": 2, {first}}}, {{"start": 3, "end": 5, {second}}}]"#);
+        read(&format!(r#"{{"answer": "P. R.", "claims": {claims}, {sources}}}"#)).1
+    };
+    for (first, second, links) in [
+        (r#""sources": ["s0"]"#, r#""sources": [], "rejected_sources": ["s1"]"#, "P.1<a> R."),
+        (r#""source_ids": ["s0"]"#, r#""source_ids": [], "not_supported_by": ["s1"]"#, "P.1<a> R."),
+        (r#""source_id": "s0""#, r#""source_id": null, "closest_source": "s1""#, "P.1<a> R."),
+        (
+            r#""source_ids": [], "retrieved_ids": ["s1"]"#,
+            r#""source_ids": [], "retrieved_ids": ["s1"]"#,
+            "P. R.",
+        ),
+        (
+            r#""candidate_sources": ["s1", "s0"], "sources": ["s0"]"#,
+            r#""candidate_sources": ["s1", "s0"], "sources": ["s1"]"#,
+            "P.1<a> R.2<b>",
+        ),
+        (
+            r#""source_ids": ["s1", "s0"], "cited_ids": ["s0"]"#,
+            r#""source_ids": ["s1", "s0"], "cited_ids": ["s1"]"#,
+            "P.1<a> R.2<b>",
+        ),
+        (
+            r#""supporting": ["s0"], "contradicting": ["s1"]"#,
+            r#""supporting": [], "contradicting": ["s1"]"#,
+            "P.1<a> R.",
+        ),
+        // Where nothing else says what it rests on.
+        (r#""retrieved_ids": ["s0"]"#, r#""retrieved_ids": ["s1"]"#, "P.1<a> R.2<b>"),
+    ] {
+        assert_eq!(of(first, second), links, "{first}, {second}");
+    }
+}
+
+#[test]
+fn the_id_that_one_source_alone_has_beats_that_of_its_document() {
+    let claim = |start: usize, chunk: &str| {
+        format!(r#"{{"start": {start}, "end": {}, "document_id": "d", "chunk_id": "{chunk}"}}"#, start + 2)
+    };
+    let claims = [claim(0, "c2"), claim(3, "c1")].join(", ");
+    for (document, chunk) in [("document_id", "chunk_id"), ("doc_id", "id")] {
+        let source = |id: &str, host: &str| {
+            format!(r#"{{"{document}": "d", "{chunk}": "{id}", "url": "https://{host}.example/"}}"#)
+        };
+        let sources = [source("c1", "a"), source("c2", "b")].join(", ");
+        let read = read(&format!(r#"{{"answer": "P. R.", "citations": [{claims}], "chunks": [{sources}]}}"#));
+        assert_eq!(read, (vec![], "P.2<b> R.1<a>".to_owned()), "{document}, {chunk}");
+    }
+}

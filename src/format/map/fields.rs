@@ -42,6 +42,7 @@ pub(super) const LISTS: &[&str] = &[
     "usedSources",
     "sourceChunks",
     "webResults",
+    "files",
 ];
 /// Those that may be an object, each source under its id.
 pub(super) const BY_ID: &[&str] =
@@ -71,6 +72,8 @@ pub(super) const NUMBERS: &[&str] = &[
     "citationIndex",
     "referenceNumber",
     "refNumber",
+    "refNo",
+    "citationNo",
     "sourceNumber",
     "sourceIndex",
     "displayIndex",
@@ -113,12 +116,28 @@ pub(super) const REFERS: &[&str] = &[
     "documentIndex",
     "docIndex",
     "docIdx",
+    "citedIds",
+    "citedSources",
+    "citedSourceIds",
+    "citedDocuments",
+    "citedChunks",
+    "supporting",
+    "supportedBy",
+    "supportingIds",
+    "supportingSources",
+    "supportingDocs",
+    "supportingDocuments",
+    "supportingChunks",
+    "supportingEvidence",
+    "evidenceFor",
     "chunkIndex",
     "ref",
     "indices",
     "ids",
     "index",
 ];
+/// Keys of numbers that may be those of the claims themselves.
+pub(super) const OWN: &[&str] = &["index", "chunkIndex", "ref", "reference", "documentIndex"];
 pub(super) const TITLES: &[&str] = &[
     "title",
     "name",
@@ -313,8 +332,10 @@ pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Optio
     let at = Origin::default();
     let claims = spans.list.0.find(root, &at);
     let sent = claims.iter().take(LOOKED_AT).flat_map(|(claim, _)| {
-        let paths = spans.source.iter().flat_map(|path| path.0.find(claim, &at));
-        paths.map(|(one, _)| named(one).into_owned())
+        let named = |path: &MapPath| -> Vec<String> {
+            path.0.find(claim, &at).into_iter().map(|(one, _)| named(one).into_owned()).collect()
+        };
+        spans.source.iter().map(named).find(|names| !names.is_empty()).unwrap_or_default()
     });
     let sent: HashSet<String> = sent.collect();
     let list = listed(root, sources);

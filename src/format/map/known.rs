@@ -1,10 +1,12 @@
 //! What listed sources may be called by, and which keys of claims call them so.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::fields::{KEYS, LOOKED_AT, REFERS, distinct, elements, is_scalar, listed, names};
+use super::fields::{KEYS, LOOKED_AT, OWN, REFERS, distinct, elements, is_scalar, listed, names};
+use super::roles::Role;
 use super::{MapPath, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::named;
@@ -13,11 +15,18 @@ use crate::text::is_web;
 
 /// All that sources may be called by: their ids, numbers, names, addresses, keys, and what they are.
 pub(super) struct Listed {
-    names: HashSet<String>,
+    names: HashMap<String, Bearer>,
     count: usize,
     /// Whether they have ids, and such that are no numbers.
     with_ids: bool,
     named: bool,
+}
+
+/// Who bears a name.
+struct Bearer {
+    first: usize,
+    /// Others do, too.
+    shared: bool,
 }
 
 /// Bytes of an id at most.
@@ -26,32 +35,43 @@ const ID: usize = 64;
 impl Listed {
     pub fn of(root: &Value, sources: &Sources) -> Self {
         let list: Vec<(&Value, Origin)> = sources.list.0.find(root, &Origin::default());
-        let mut out: HashSet<String> = HashSet::new();
+        let mut out: HashMap<String, Bearer> = HashMap::new();
+        let mut take = |place: usize, name: String| {
+            let bearer = out.entry(name).or_insert(Bearer { first: place, shared: false });
+            bearer.shared |= bearer.first != place;
+        };
         let paths =
             names(&listed(root, sources)).into_iter().chain(sources.url.clone()).chain(sources.id.clone());
         for path in paths.chain([MapPath::default()]) {
-            let found = list.iter().filter_map(|(value, _)| path.0.first(value)).filter(|one| is_scalar(one));
-            out.extend(found.map(|one| named(one).trim_end_matches('/').to_owned()));
+            for (place, (value, _)) in list.iter().enumerate() {
+                if let Some(one) = path.0.first(value).filter(|one| is_scalar(one)) {
+                    take(place, named(one).trim_end_matches('/').to_owned());
+                }
+            }
         }
-        let keys: Vec<String> = list
-            .iter()
-            .filter_map(|(_, origin)| match origin.path.steps().pop() {
-                Some(Step::Key(key)) => Some(key),
-                _ => None,
-            })
-            .collect();
+        let mut keys: Vec<String> = Vec::new();
+        for (place, (_, origin)) in list.iter().enumerate() {
+            if let Some(Step::Key(key)) = origin.path.steps().pop() {
+                take(place, key.clone());
+                keys.push(key);
+            }
+        }
         let ids = sources.id.iter().flat_map(|path| list.iter().filter_map(|(value, _)| path.0.first(value)));
-        let ids: Vec<String> = ids.map(|id| named(id).into_owned()).chain(keys.iter().cloned()).collect();
-        out.extend(keys);
+        let ids: Vec<String> = ids.map(|id| named(id).into_owned()).chain(keys).collect();
         Self { names: out, count: list.len(), with_ids: !ids.is_empty(), named: !are_numbers(&ids) }
     }
 
     /// Whether it has what is named; `places` says whether numbers may be places.
     pub fn has(&self, one: &str, places: bool) -> bool {
-        let own = |one: &str| self.names.contains(one.trim_end_matches('/'));
+        let own = |one: &str| self.names.contains_key(one.trim_end_matches('/'));
         own(one)
             || one.split_once('#').is_some_and(|(document, _)| own(document))
             || places && one.parse().is_ok_and(|place: usize| place <= self.count)
+    }
+
+    /// Whether one of them alone is called so.
+    fn has_alone(&self, one: &str) -> bool {
+        self.names.get(one.trim_end_matches('/')).is_some_and(|bearer| !bearer.shared)
     }
 
     /// Whether it has half of what is named, or more.
@@ -76,8 +96,6 @@ pub(super) fn are_numbers(refs: &[String]) -> bool {
     refs.iter().all(|one| one.parse::<u64>().is_ok())
 }
 
-/// Keys of numbers that may be those of the claims themselves.
-const OWN: &[&str] = &["index", "chunkIndex", "ref", "reference", "documentIndex"];
 /// Parts of the names that such keys have.
 const STEMS: &[&str] = &[
     "source", "doc", "chunk", "passage", "context", "ref", "cit", "evidence", "node", "file", "url", "uri",
@@ -94,15 +112,23 @@ pub(super) fn by_what_is_listed(spans: Spans, root: &Value, sources: &Sources) -
     let known = Listed::of(root, sources);
     let found = spans.list.0.find(root, &Origin::default());
     let claims: Vec<&Value> = found.iter().take(LOOKED_AT).map(|(claim, _)| *claim).collect();
-    let mut paths: Vec<(usize, MapPath)> = routes(&claims)
+    let mut paths: Vec<(Role, Hits, MapPath)> = routes(&claims)
         .into_iter()
-        .map(|route| (hits(&claims, &route, &known), MapPath(route)))
-        .filter(|(hits, path)| *hits > 0 && spans.quote.as_ref() != Some(path) && is_called_so(&path.0))
+        .map(|route| (Role::of(&route), Hits::of(&claims, &route, &known), MapPath(route)))
+        .filter(|(role, hits, path)| {
+            hits.said == 0 && *role <= Role::Named
+                || hits.listed > 0 && spans.quote.as_ref() != Some(path) && is_called_so(&path.0)
+        })
         .collect();
+    // What says that nothing is cited says it also where something else stands beside it.
+    let none = paths.iter().any(|(_, hits, _)| hits.said == 0);
+    paths.retain(|(role, hits, _)| hits.listed > 0 && (*role < Role::Wider || *role == Role::Wider && !none));
+    let nearest = paths.iter().map(|(role, ..)| (*role).max(Role::Named)).min();
+    paths.retain(|(role, ..)| Some((*role).max(Role::Named)) == nearest);
     // Of those that name as much the ones that are called so come first.
     let rank = |path: &MapPath| spans.source.iter().position(|own| own == path).unwrap_or(usize::MAX);
-    paths.sort_by_key(|(hits, path)| (std::cmp::Reverse(*hits), rank(path)));
-    let mut source: Vec<MapPath> = paths.into_iter().map(|(_, path)| path).collect();
+    paths.sort_by_key(|(role, hits, path)| (*role, Reverse(hits.alone), Reverse(hits.listed), rank(path)));
+    let mut source: Vec<MapPath> = paths.into_iter().map(|(.., path)| path).collect();
     for path in &spans.source {
         if !source.contains(path) && !is_own(&spans, &claims, path, !source.is_empty()) {
             source.push(path.clone());
@@ -137,12 +163,26 @@ fn is_own(spans: &Spans, claims: &[&Value], path: &MapPath, others: bool) -> boo
     OWN.contains(&key.as_ref()) && running && (others || of_text || claims.iter().any(|one| called(&one)))
 }
 
-/// How much of what claims name below a path is listed; numbers name something only below keys of ids.
-fn hits(claims: &[&Value], route: &Route, known: &Listed) -> usize {
-    let key = route.last_key().map(camel).unwrap_or_default();
-    let ids = REFERS.contains(&key.as_ref()) && !OWN.contains(&key.as_ref());
-    let is_named = |one: &&String| known.has(one, false) && (ids || one.parse::<f64>().is_err());
-    referred(claims, route).iter().filter(is_named).count()
+/// How much claims name below a path.
+struct Hits {
+    said: usize,
+    /// What of it is listed.
+    listed: usize,
+    /// What of it only one source is called.
+    alone: usize,
+}
+
+impl Hits {
+    /// Numbers name something only below keys of ids.
+    fn of(claims: &[&Value], route: &Route, known: &Listed) -> Self {
+        let key = route.last_key().map(camel).unwrap_or_default();
+        let ids = REFERS.contains(&key.as_ref()) && !OWN.contains(&key.as_ref());
+        let said = referred(claims, route);
+        let is_named = |one: &&String| known.has(one, false) && (ids || one.parse::<f64>().is_err());
+        let listed: Vec<&String> = said.iter().filter(is_named).collect();
+        let alone = listed.iter().filter(|one| known.has_alone(one)).count();
+        Self { said: said.len(), listed: listed.len(), alone }
+    }
 }
 
 /// What claims, or other elements, name below a path.

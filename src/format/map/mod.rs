@@ -9,6 +9,7 @@ mod marks;
 mod numbers;
 mod overlooked;
 mod placed;
+mod roles;
 mod route;
 mod shape;
 mod table;

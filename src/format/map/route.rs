@@ -62,21 +62,20 @@ impl Route {
         Self(self.0.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default())
     }
 
+    /// Its keys, whatever else it has.
+    pub fn key_names(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.iter().filter_map(|hop| if let Hop::Key(key) = hop { Some(key.as_str()) } else { None })
+    }
+
     /// The last of its keys.
     pub fn last_key(&self) -> Option<&str> {
-        self.0.iter().rev().find_map(|hop| if let Hop::Key(key) = hop { Some(key.as_str()) } else { None })
+        self.key_names().next_back()
     }
 
     /// The keys, where it has nothing else.
     pub fn keys(&self) -> Option<Vec<&str>> {
-        let key = |hop: &Hop| if let Hop::Key(key) = hop { Some(key.clone()) } else { None };
-        let plain = self.0.iter().all(|hop| key(hop).is_some());
-        plain.then(|| {
-            self.0
-                .iter()
-                .filter_map(|hop| if let Hop::Key(key) = hop { Some(key.as_str()) } else { None })
-                .collect()
-        })
+        let keys: Vec<&str> = self.key_names().collect();
+        (keys.len() == self.0.len()).then_some(keys)
     }
 
     /// The values there, with their places; a list at the end of the path stands for its elements only where

@@ -1,11 +1,13 @@
 //! A map proposed from what the values of a JSON look like, whatever its keys are called.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::fields::{SCORES, TEXTS, TITLES, key};
 use super::guess::{ANSWERS, QUESTIONS};
+use super::roles::Role;
 use super::{Count, Map, MapPath, Markers, Route, Sources, Spans, marks};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::{camel, plain};
@@ -216,6 +218,7 @@ fn joined(sources: &Listed, spans: &[&Value]) -> Option<(Option<MapPath>, MapPat
     for span in spans {
         leaves(span, &Route::default(), 0, &mut own);
     }
+    own.retain(|(path, _)| Role::of(path) != Role::Against);
     let list = &sources.list;
     let within = |id: &String| -> HashSet<String> {
         let ids = list.iter().filter_map(|one| one.get(id)).filter(|id| id.is_string() || id.is_number());
@@ -235,8 +238,10 @@ fn joined(sources: &Listed, spans: &[&Value]) -> Option<(Option<MapPath>, MapPat
             *counts.entry(path).or_default() += 1;
         }
         for (path, here) in counts {
+            let rank = |path: &Route| Reverse(Role::of(path).max(Role::Other));
             let better = |(_, known, most): &(Option<MapPath>, MapPath, usize)| {
-                here > *most || here == *most && path.to_string() < known.0.to_string()
+                let (own, other) = ((rank(path), here), (rank(&known.0), *most));
+                own > other || own == other && path.to_string() < known.0.to_string()
             };
             if best.as_ref().is_none_or(better) {
                 best = Some((id.clone(), MapPath(path.clone()), here));

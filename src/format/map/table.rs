@@ -8,6 +8,7 @@ use super::fields::{
 };
 use super::known::{Listed, are_numbers, referred};
 use super::numbers::{PLACES, number_key, numbers_in};
+use super::roles::Role;
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::named;
@@ -162,7 +163,8 @@ fn told(entries: &[&Value], by_key: bool, known: &Listed) -> Option<(Option<MapP
     }
     let all = fields(entries);
     let number = number_key(&all);
-    let own = all.iter().map(|(_, key, _)| *key).filter(|key| Some(*key) != number);
+    let cites = |key: &&str| Role::of(&Route::key(key)) != Role::Against;
+    let own = all.iter().map(|(_, key, _)| *key).filter(|key| Some(*key) != number && cites(key));
     let mut keys: Vec<&str> = distinct(own).collect();
     let rank = |key: &str| REFERS.iter().position(|name| *name == camel(key)).unwrap_or(REFERS.len());
     keys.sort_by_key(|key| rank(key));
