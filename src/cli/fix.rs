@@ -11,9 +11,9 @@ use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
 use super::progress::Progress;
-use crate::model::{AnswerState, Notice, Response};
-use crate::review::Splice;
+use crate::model::{AnswerState, Notice};
 use crate::review::repair::{Edit, Refusal};
+use crate::review::{Review, Splice};
 use crate::session::{RecordReviews, Session, Supplied};
 use crate::store::{Input, InputError, Raw};
 use crate::text::counted;
@@ -268,9 +268,12 @@ impl Before {
     }
 
     fn note(&mut self, reviews: &RecordReviews) {
-        let is_piece = |response: &Response| response.id.is_none() && response.about.finish.is_none();
+        let is_piece = |review: &Review| {
+            let response = &review.response;
+            response.id.is_none() && response.about.finish.is_none() && !review.sent.is_whole()
+        };
         self.unread = reviews.iter().any(|review| review.response.state == AnswerState::Truncated);
-        self.unfinished = reviews.iter().any(|review| is_piece(&review.response));
+        self.unfinished = reviews.iter().any(|review| is_piece(review));
         let open = reviews.iter().filter(|review| review.response.about.finish.is_none());
         for id in open.filter_map(|review| review.response.id.clone()) {
             if self.open.back() != Some(&id) {

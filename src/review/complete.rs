@@ -9,8 +9,9 @@ use super::joined::leave_joined;
 use super::owned::Owned;
 use super::placed::Placed;
 use super::repair::{Edit, Repairs, repairs};
-use super::sent::{Extra, InputPlace, Sent};
+use super::sent::{InputPlace, Sent};
 use super::splice::{Splice, splices};
+use super::unsaid::Extra;
 use crate::evidence::Backing;
 use crate::model::{Finding, Notice, Origin, Response, Severity};
 

@@ -3,6 +3,7 @@
 
 pub mod comparison;
 mod complete;
+mod cut_secrets;
 mod handles;
 mod joined;
 mod listed;
@@ -19,5 +20,6 @@ pub use complete::Review;
 pub use handles::{Places, SourceRef, SupportRef};
 pub use of_record::ReviewOptions;
 pub use placed::{Placed, Span};
-pub use sent::{Extra, InputPlace, Secrets, Sent};
+pub use sent::{InputPlace, Secrets, Sent};
 pub use splice::Splice;
+pub use unsaid::Extra;

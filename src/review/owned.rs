@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::sent::Extra;
+use super::unsaid::Extra;
 use crate::model::{Origin, Response, Step};
 
 /// Numbers of such fields, each looked at once.

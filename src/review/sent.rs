@@ -1,16 +1,17 @@
 //! A record as it was sent: its text, its format, and where things stand in it.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
-use super::unsaid::Said;
+use super::cut_secrets::mask_pieces;
+use super::unsaid::{Extra, Said};
 use crate::format::secrets::{
-    below_secret, block_of, cover, is_announced, is_piece_of_text, is_secret, mask_addresses,
-    mask_cut_thoughts, mask_json, mask_message, mask_response, mask_value, names_beside,
+    below_secret, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
+    mask_response, mask_value, names_beside,
 };
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
@@ -53,53 +54,8 @@ pub struct InputPlace {
     pub column: usize,
 }
 
-/// A field that was sent and has no named place in the model.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Extra {
-    /// Where.
-    pub origin: Origin,
-    /// Its value.
-    pub value: Value,
-    /// The response it belongs to.
-    owner: usize,
-}
-
-/// Calls `see` with every text of a value and its place.
-fn each_text(value: &mut Value, steps: &mut Vec<Step>, see: &mut impl FnMut(&[Step], &mut Value)) {
-    match value {
-        Value::String(_) => see(steps, value),
-        Value::Object(members) => {
-            for (key, value) in members {
-                steps.push(Step::Key(key.clone()));
-                each_text(value, steps, see);
-                steps.pop();
-            }
-        }
-        Value::Array(list) => {
-            for (number, value) in list.iter_mut().enumerate() {
-                steps.push(Step::Index(number));
-                each_text(value, steps, see);
-                steps.pop();
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The same place with its keys in one spelling: a field of the model has that of its documents.
-fn spelled(steps: &[Step]) -> Vec<Step> {
-    let key =
-        |key: &str| key.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
-    let one = |step: &Step| if let Step::Key(name) = step { Step::Key(key(name)) } else { step.clone() };
-    steps.iter().map(one).collect()
-}
-
 /// Nesting in which a header is looked at closely; deeper ones are masked.
 const DEEPEST: usize = 256;
-
-/// A place in the frames of a stream, and the block whose pieces stand there.
-type Block = (Vec<Step>, Option<String>);
 
 /// What became of the credentials in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,8 +108,9 @@ impl Sent {
     /// Whether it is one value that is never a piece of a stream: a response as its service sends it whole.
     pub fn is_whole(&self) -> bool {
         let frame = self.text.frames().next().filter(|_| self.text.len() == 1);
-        let kind = frame.map(format::recognise);
-        matches!(kind, Some(FrameKind::Known(_, FrameGroup::Alone)))
+        frame.is_some_and(|frame| {
+            self.map.is_some() || matches!(format::recognise(frame), FrameKind::Known(_, FrameGroup::Alone))
+        })
     }
 
     /// The response that a place belongs to.
@@ -188,7 +145,7 @@ impl Sent {
     fn unsaid(&self, said: Vec<Said>) -> Vec<Extra> {
         let mut extras = self.unsaid_as_sent(said);
         if self.secrets != Secrets::Shown {
-            self.mask_pieces(&mut extras);
+            mask_pieces(&self.text, &mut extras);
             for Extra { origin, value, .. } in &mut extras {
                 if self.is_word_alone(origin, value)
                     || below_secret(&origin.path)
@@ -202,59 +159,6 @@ impl Sent {
             }
         }
         extras
-    }
-
-    /// Masks the pieces of a text that a stream sent one by one where they hold a credential together: none
-    /// of them need have its whole name. Pieces of one block belong together, also those said elsewhere.
-    fn mask_pieces(&self, extras: &mut [Extra]) {
-        if self.text.len() < 2 {
-            return;
-        }
-        let mut wanted: HashSet<Vec<Step>> = HashSet::new();
-        for extra in extras.iter_mut() {
-            each_text(&mut extra.value, &mut extra.origin.path.steps(), &mut |steps, _| {
-                wanted.insert(spelled(steps));
-            });
-        }
-        if wanted.is_empty() {
-            return;
-        }
-        let mut sent: HashMap<Block, Vec<(u32, String)>> = HashMap::new();
-        for (frame, text) in self.text.frames().enumerate() {
-            let mut block = None;
-            scalars(text, |path, range| {
-                let literal = text.get(range).filter(|literal| literal.starts_with('"'));
-                let Some((literal, steps)) = literal.zip(Some(spelled(&path().steps()))) else { return };
-                if wanted.contains(&steps) {
-                    let block = block.get_or_insert_with(|| block_of(text)).clone();
-                    let piece: String = lenient_string(literal).into();
-                    // A name of their own for each piece does not part them.
-                    if block.is_some() {
-                        let all = sent.entry((steps.clone(), None)).or_default();
-                        all.push((frame as u32, piece.clone()));
-                    }
-                    sent.entry((steps, block)).or_default().push((frame as u32, piece));
-                }
-            });
-        }
-        let mut secret: HashSet<(Vec<Step>, u32)> = HashSet::new();
-        for ((steps, _), pieces) in sent.into_iter().filter(|(_, pieces)| pieces.len() > 1) {
-            let whole: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
-            // Ids and other words in a row are no text.
-            let blanks = || pieces.iter().any(|(_, piece)| piece.contains(char::is_whitespace));
-            let is_text =
-                is_piece_of_text(&steps) || whole.trim_start().starts_with(['{', '[', '"']) || blanks();
-            if is_text && matches!(mask_message(&whole), Cow::Owned(_)) {
-                secret.extend(pieces.into_iter().map(|(frame, _)| (steps.clone(), frame)));
-            }
-        }
-        for Extra { origin, value, .. } in extras.iter_mut().filter(|_| !secret.is_empty()) {
-            each_text(value, &mut origin.path.steps(), &mut |steps, value| {
-                if secret.contains(&(spelled(steps), origin.frame)) {
-                    cover(value);
-                }
-            });
-        }
     }
 
     /// Whether a value is a word that is a frame among others: of a line that is no JSON one that stood in

@@ -12,7 +12,19 @@ use serde_json::Value;
 use crate::form::{self, Json, List};
 use crate::json::scalars::written;
 use crate::json::scan::mend_surrogates;
-use crate::model::Response;
+use crate::model::{Origin, Response};
+
+/// A field that was sent and has no named place in the model.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Extra {
+    /// Where.
+    pub origin: Origin,
+    /// Its value.
+    pub value: Value,
+    /// The response it belongs to.
+    pub(super) owner: usize,
+}
 
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.
 const SEARCHES: usize = 64;

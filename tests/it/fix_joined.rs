@@ -490,3 +490,15 @@ fn a_quote_of_which_a_lost_piece_took_all_but_a_letter_is_not_moved_to_where_it_
     }
     leave_all(lost(&supports));
 }
+
+#[test]
+fn lines_of_ones_own_are_whole_and_none_is_the_rest_of_another() {
+    let line = |start: usize| {
+        format!(
+            r#"{{"answer": "Rents fell.", "claims": [{{"start": {start}, "end": {}, "quote": "Rents fell.", "source_ids": ["a"]}}], "sources": [{{"id": "a", "url": "https://a.example/"}}]}}"#,
+            start + 11
+        ) + "\n"
+    };
+    let (status, out, told) = run(&["fix"], &line(1).repeat(2));
+    assert_eq!((status, out), (0, line(0).repeat(2)), "{told}");
+}

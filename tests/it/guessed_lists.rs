@@ -173,3 +173,54 @@ fn claims_whose_words_are_marks_are_those_before_them() {
         response["supports"].as_array().unwrap().iter().map(|support| support["start"].clone()).collect();
     assert_eq!(claims, [0, 13]);
 }
+
+#[test]
+fn claims_of_a_fact_check_are_those_of_the_answer_beside_them() {
+    let input = r#"{"answer": "Rents fell.", "claims": [{"claim_text": "Rents fell.", "source_ids": ["b"]}],
+        "sources": [{"id": "a", "url": "https://a.example/"}, {"id": "b", "url": "https://b.example/"}]}"#;
+    assert_eq!(read(input), [(0, "Rents fell.<b>".to_owned()), (0, "Rents fell.<b>".to_owned())]);
+}
+
+#[test]
+fn sources_may_stand_under_their_ids_whatever_their_list_is_called() {
+    for list in ["chunks", "contexts", "search_results", "hits", "retrieved"] {
+        let input = format!(
+            r#"{{"answer": "Rents fell.", "sentences": [{{"text": "Rents fell.", "citations": [{{"chunk_id": "k2"}}]}}],
+            "{list}": {{"k1": {{"url": "https://a.example/"}}, "k2": {{"url": "https://b.example/"}}}}}}"#
+        );
+        assert_eq!(
+            read(&input),
+            [(0, "Rents fell.<b>".to_owned()), (0, "Rents fell.<b>".to_owned())],
+            "{list}"
+        );
+    }
+}
+
+#[test]
+fn what_claims_name_that_is_listed_nowhere_is_told() {
+    let input = r#"{"answer": "Rents fell.", "sentences": [{"text": "Rents fell.", "citations": [{"chunk_id": "k2"}]}],
+        "knowledge": [{"id": "k1", "text": "Prices."}, {"id": "k2", "text": "Rents fell."}]}"#;
+    let (status, found, _) = run(&["check"], input);
+    assert!(found.contains("no list of what the claims in `sentences` rest on was found"), "{found}");
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn numbers_are_those_of_what_is_cited_and_not_of_what_was_found() {
+    let found = r#"[{"id": "a", "url": "https://a.example/"}, {"id": "b", "url": "https://b.example/"}]"#;
+    for cited in [
+        r#""cited_documents": ["b"]"#,
+        r#""used_sources": [{"id": "b", "url": "https://b.example/"}]"#,
+        r#""citation_ids": ["b"]"#,
+    ] {
+        let input = format!(r#"{{"answer": "Rents fell [1].", {cited}, "retrieved_documents": {found}}}"#);
+        assert_eq!(
+            read(&input),
+            [(0, "Rents fell<b>.".to_owned()), (0, "Rents fell<b>.".to_owned())],
+            "{cited}"
+        );
+    }
+    // The order of ids beside what is called sources need say nothing.
+    let input = format!(r#"{{"answer": "Rents fell [1].", "used_sources": ["b"], "sources": {found}}}"#);
+    assert_eq!(read(&input), [(0, "Rents fell<a>.".to_owned()), (0, "Rents fell<a>.".to_owned())]);
+}

@@ -521,3 +521,33 @@ fn a_dangling_index_in_metadata_that_is_sent_again_is_no_reason_to_double_its_so
     assert_eq!(titles, ["a", "b", "a", "b"]);
     assert!(!told.contains(&"source-index".to_owned()), "{told:?}");
 }
+
+#[test]
+fn copies_of_the_pieces_of_a_credential_and_what_is_cut_behind_them_are_masked() {
+    let begun = r#"{"type": "AIMessageChunk", "id": "r", "content": "", "tool_call_chunks": [{"name": "n", "args": "{\"api_key\": \"", "id": "t", "index": 0}]}"#;
+    let piece = json!({"name": null, "args": "zQ7bdkzXXGB3L85", "id": null, "index": 0});
+    let copy = json!({"name": null, "args": "zQ7bdkzXXGB3L85", "id": null, "error": null});
+    let twice = json!({"type": "AIMessageChunk", "id": "r", "content": "", "invalid_tool_calls": [copy], "tool_call_chunks": [piece]});
+    let last = json!({"type": "AIMessageChunk", "id": "r", "content": "Hi.", "response_metadata": {"finish_reason": "stop"}});
+    let cut = r#"{"type": "AIMessageChunk", "id": "r", "content": "", "tool_call_chunks": [{"name": null, "args": "zQ7bdkzXXGB3L85", "id": nu"#;
+    for input in [format!("{begun}\n{twice}\n{last}\n"), format!("{begun}\n{cut}")] {
+        let shown = Value::from(read(&input)).to_string();
+        assert!(shown.contains("masked") && !shown.contains("zQ7"), "{shown}");
+    }
+}
+
+#[test]
+fn the_calls_of_a_message_may_come_by_turns() {
+    let piece = |index: usize, id: Option<&str>, args: &str| {
+        json!({"type": "AIMessageChunk", "id": "r", "content": "",
+            "tool_call_chunks": [{"name": id.map(|_| "n"), "args": args, "id": id, "index": index}]})
+    };
+    let pieces = [
+        piece(0, Some("a"), "{\"q\": "),
+        piece(1, Some("b"), "{\"q\": "),
+        piece(0, None, "1}"),
+        piece(1, None, "2}"),
+    ];
+    let traces = &read(&lines(&pieces))[0]["traces"];
+    assert_eq!((&traces[0]["arguments"], &traces[1]["arguments"]), (&json!({"q": 1}), &json!({"q": 2})));
+}

@@ -42,6 +42,8 @@ pub(super) const LISTS: &[&str] = &[
     "usedSources",
     "sourceChunks",
     "webResults",
+    "retrieved",
+    "retrieval",
     "files",
 ];
 /// Those that may be an object, each source under its id.
@@ -110,6 +112,9 @@ pub(super) const REFERS: &[&str] = &[
     "references",
     "reference",
     "citations",
+    "citationIds",
+    "citationIndices",
+    "citationNumbers",
     "sourceIndex",
     "sourceIndices",
     "sourceIdx",

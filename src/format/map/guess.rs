@@ -172,12 +172,19 @@ fn sources(value: &Value, at: &Route, taken: Option<&str>) -> Option<Sources> {
         let says = |one: &Value| one.is_object() || one.is_string();
         inner.as_object().is_some_and(|members| !members.is_empty() && members.values().all(says))
     };
+    // What is called so may be an object of anything.
+    let described_by_id = |inner: &Value| {
+        let members = inner.as_object().filter(|members| members.values().all(Value::is_object));
+        members.is_some() && says_something(&described(Route::default(), &elements(inner)))
+    };
     let paged = |inner: &Value| inner.is_object() && key(inner, PAGED, named).is_some();
     let free = |name: &&str| taken.is_none_or(|taken| camel(taken) != *name);
     let lists: Vec<&str> = LISTS.iter().chain(LOOSE_LISTS).copied().filter(free).collect();
     let ids: Vec<&str> = BY_ID.iter().copied().filter(free).collect();
     // A list of ids may stand beside that of what has them.
-    let found = key(value, &lists, named).or_else(|| key(value, &ids, by_id));
+    let found = key(value, &lists, named)
+        .or_else(|| key(value, &ids, by_id))
+        .or_else(|| key(value, &lists, described_by_id));
     if let Some((name, inner)) = found.or_else(|| key(value, &lists, texts)) {
         let sources = described(at.clone().then(name).each(), &elements(inner));
         let known = says_something(&sources) || sources.id.is_some();

@@ -55,6 +55,17 @@ impl Map {
             out.push((origin.clone(), words));
         }
         let (sources, unread) = (self.sources.is_none(), out.is_empty() && !read.cites && read.guessed);
+        let claims = self.spans.as_ref().filter(|_| sources && unread).map(|spans| spans.list.0.parent());
+        if let Some((inner, place)) = claims.as_ref().and_then(|list| list.find(value, at).into_iter().next())
+            && looks(inner).sources
+        {
+            let words = format!(
+                "no list of what the claims in `{}` rest on was found",
+                claims.as_ref().and_then(Route::last_key).unwrap_or_default()
+            );
+            out.push((place, words));
+            return out;
+        }
         if let Some(name) = holds_list(object).filter(|_| sources && unread) {
             out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));
         }

@@ -58,6 +58,8 @@ const AGAINST: &[&str] = &[
     "negativ",
     "invalid",
 ];
+/// The same of lists.
+const FOUND: &[&str] = &["relevant", "search", "result", "hit", "match", "context"];
 /// Words of keys.
 const ALL: &[&str] = &["all", "other", "others", "next", "prev", "gold"];
 const NOT: &[&str] = &["not", "non"];
@@ -84,6 +86,12 @@ impl Role {
         let worst = roles.iter().max().copied().filter(|role| *role >= Self::Wider);
         worst.or_else(|| roles.into_iter().min()).unwrap_or(Self::Other)
     }
+}
+
+/// Whether a list is called as what was found for an answer, which need not be what that cites.
+pub(super) fn is_found(list: &Route) -> bool {
+    let begins = |word: &String| WIDER.iter().chain(FOUND).any(|stem| word.starts_with(stem));
+    list.last_key().is_some_and(|key| words(&camel(key)).iter().any(begins))
 }
 
 /// The words of a key in small letters: `notSupportedBy` has three.

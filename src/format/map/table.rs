@@ -8,7 +8,7 @@ use super::fields::{
 };
 use super::known::{Listed, are_numbers, referred};
 use super::numbers::{PLACES, number_key, numbers_in};
-use super::roles::Role;
+use super::roles::{Role, is_found};
 use super::{MapPath, Markers, Route, Sources, Spans};
 use crate::json::camel;
 use crate::json::values::named;
@@ -60,7 +60,7 @@ pub(super) fn of(
     if numbers_in(text).is_empty() {
         return None;
     }
-    TABLES.iter().find_map(|name| {
+    TABLES.iter().chain(CITED).find_map(|name| {
         // Of sources that are listed twice the one says what the other is called.
         let is_one = |inner: &Value| {
             let list = elements(inner);
@@ -68,6 +68,10 @@ pub(super) fn of(
         };
         let (name, inner) = key(value, &[*name], is_one)?;
         let sources = others(name)?;
+        // What is cited beside what was found; beside what is cited its order need say nothing.
+        if !TABLES.contains(&camel(name).as_ref()) && !is_found(&sources.list.0) {
+            return None;
+        }
         let (known, entries) = (Listed::of(root, &sources), elements(inner));
         let list = MapPath(at.clone().then(name).each());
         let Some((number, source)) = told(&entries, inner.is_object(), &known) else {

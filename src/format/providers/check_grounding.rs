@@ -4,6 +4,7 @@
 use crate::format::building;
 use crate::format::google::REDIRECTS;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
+use crate::format::map::looks_like_one;
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
@@ -22,7 +23,10 @@ pub const FORMAT: Format = Format {
     decisive: &["citedChunks", "citedFacts"],
     recognise: |peek| {
         peek.has_any(&["supportScore", "citedChunks", "citedFacts"])
-            || peek.has("claims") && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
+            || peek.has("claims")
+                && peek.first("claims").is_some_and(|claim| claim.has("claimText"))
+                // Which never has the answer itself.
+                && !looks_like_one(peek.kinds())
     },
     group: |_: &Peek| FrameGroup::Alone,
     fold: begin::<Checked>,

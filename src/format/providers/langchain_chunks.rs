@@ -188,12 +188,21 @@ impl Chunks {
         let reason = made.is_some_and(|made| made.finish.is_some() || made.status.is_some());
         said.breaks_off &= !reason && kind(&said.message.position) != "last";
         let mut joined: Vec<(CallPiece, Origin)> = Vec::new();
+        let mut by_index: HashMap<Option<String>, usize> = HashMap::new();
         for (piece, origin) in std::mem::take(&mut said.pieces) {
-            match joined.last_mut().filter(|(known, _)| piece.id.is_none() && known.index == piece.index) {
-                Some((known, _)) => {
-                    known.args.get_or_insert_default().push_str(&piece.args.unwrap_or_default());
-                }
-                None => joined.push((piece, origin)),
+            // What is cut off before its number goes on with the last one.
+            let is_cut = piece.index.is_none() && piece.name.is_none();
+            let index = piece.index.as_ref().map(|word| word.0.clone());
+            let place = by_index.get(&index).copied().or_else(|| {
+                let last = joined.len().checked_sub(1);
+                last.filter(|_| is_cut)
+            });
+            let known = place.filter(|_| piece.id.is_none()).and_then(|place| joined.get_mut(place));
+            if let Some((known, _)) = known {
+                known.args.get_or_insert_default().push_str(&piece.args.unwrap_or_default());
+            } else {
+                by_index.insert(index, joined.len());
+                joined.push((piece, origin));
             }
         }
         if !joined.is_empty() {
