@@ -153,6 +153,7 @@ fn citation(name: Name, source: Option<usize>) -> Citation {
 pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> Vec<Found<'_>> {
     let verbatim = verbatim(text);
     let strings = is_document(text).then(|| strings(text));
+    let reader = Reader { text, labels: labels(text), notation, is_known };
     let mut out: Vec<Found> = Vec::new();
     let mut end = 0;
     for at in memchr::memchr3_iter(b'[', b'(', 0xE3, text.as_bytes()) {
@@ -160,16 +161,15 @@ pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> 
         if at < end || outside || contains(&verbatim, at) {
             continue;
         }
-        let Some(rest) = text.get(at..) else { continue };
         let before = text.as_bytes().get(..at).unwrap_or_default();
-        if let Some((length, ..)) = link(rest).filter(|link| is_image(before, link)) {
+        if let Some((length, ..)) = reader.link(at).filter(|link| is_image(before, link)) {
             end = at + length;
             continue;
         }
         // `[1]: …` at the beginning of a line defines a link or a footnote.
         let blanks = before.iter().rev().take(INDENT_MOST).take_while(|byte| **byte == b' ').count();
         let begins = before.iter().rev().nth(blanks).is_none_or(|byte| *byte == b'\n');
-        if let Some((length, names)) = mark(rest, begins, notation, &is_known) {
+        if let Some((length, names)) = reader.mark(at, begins) {
             end = at + length;
             out.push((at..end, names));
         }
@@ -177,55 +177,98 @@ pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> 
     out
 }
 
-/// Length of the mark at the beginning of a text, and what it names.
-fn mark<'a>(
+/// A text that is read for its marks.
+struct Reader<'a, F> {
     text: &'a str,
-    begins: bool,
+    labels: Vec<(usize, usize)>,
     notation: Notation,
-    is_known: &impl Fn(&str) -> bool,
-) -> Option<(usize, Vec<Name<'a>>)> {
-    if let Some(inner) = text.strip_prefix("([") {
-        let (length, _, address) = link(text.get(1..)?)?;
-        let closed = text.get(1 + length..)?.starts_with(')') && !inner.starts_with('[');
-        return (closed && is_known(address)).then(|| (length + 2, vec![Name::Address(address, None)]));
+    is_known: F,
+}
+
+/// Where the labels of links begin, in order, and end: brackets within one line, with a round one right
+/// behind them.
+fn labels(text: &str) -> Vec<(usize, usize)> {
+    let (mut out, mut open) = (Vec::new(), Vec::new());
+    for at in memchr::memchr3_iter(b'[', b']', b'\n', text.as_bytes()) {
+        match text.as_bytes().get(at..) {
+            Some([b'[', ..]) => open.push(at),
+            Some([b']', b'(', ..]) => {
+                let begin = open.pop().filter(|begin| at - begin < LINK_MOST);
+                out.extend(begin.map(|begin| (begin, at)));
+            }
+            Some([b']', ..]) => drop(open.pop()),
+            _ => open.clear(),
+        }
     }
-    if text.starts_with('【') {
-        let open = '【'.len_utf8();
-        let close = text.char_indices().take(64).find(|&(_, c)| c == '】')?.0;
-        let inner = text.get(open..close)?;
-        let numbers = numbers(inner.split('†').next()?, notation.prefix)?;
-        return notation.numbers.then(|| (close + '】'.len_utf8(), numbers));
+    out.sort_unstable();
+    out
+}
+
+impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
+    /// Length of the mark at a byte, and what it names.
+    fn mark(&self, at: usize, begins: bool) -> Option<(usize, Vec<Name<'a>>)> {
+        let (text, is_known) = (self.text.get(at..)?, &self.is_known);
+        if let Some(inner) = text.strip_prefix("([") {
+            let (length, _, address) = self.link(at + 1)?;
+            let closed = text.get(1 + length..)?.starts_with(')') && !inner.starts_with('[');
+            return (closed && is_known(address)).then(|| (length + 2, vec![Name::Address(address, None)]));
+        }
+        if text.starts_with('【') {
+            let open = '【'.len_utf8();
+            let close = text.char_indices().take(64).find(|&(_, c)| c == '】')?.0;
+            let inner = text.get(open..close)?;
+            let numbers = numbers(inner.split('†').next()?, self.notation.prefix)?;
+            return self.notation.numbers.then(|| (close + '】'.len_utf8(), numbers));
+        }
+        if !text.starts_with('[') {
+            return None;
+        }
+        let link = self.link(at).filter(|(.., address)| is_address(address) || is_known(address));
+        if let Some((length, label, address)) = link {
+            let inner = label.strip_prefix('[').and_then(|label| label.strip_suffix(']')).unwrap_or(label);
+            let number = match numbers(inner, self.notation.prefix).as_deref() {
+                Some(&[Name::Number(number)]) => Some(number),
+                _ => None,
+            };
+            let is_mark = is_known(address) || number.is_some() && self.notation.numbers;
+            return is_mark.then(|| (length, vec![Name::Address(address, number)]));
+        }
+        // `[[1]]`, no deeper.
+        if text.starts_with("[[") && !text.starts_with("[[[") {
+            let (length, names) = self.mark(at + 1, false)?;
+            return text.get(1 + length..)?.starts_with(']').then_some((length + 2, names));
+        }
+        let close = text.bytes().take(64).position(|byte| byte == b']')?;
+        let after = text.get(close + 1..)?;
+        let inner = text.get(1..close)?;
+        let defines = begins && after.starts_with(':');
+        let linked = after.strip_prefix('(').is_some_and(is_address);
+        if !self.notation.numbers || defines || linked && !inner.starts_with('^') {
+            return None;
+        }
+        let listed = inner.strip_prefix('^').unwrap_or(inner);
+        numbers(listed, self.notation.prefix).map(|numbers| (close + 1, numbers))
     }
-    if !text.starts_with('[') {
-        return None;
+
+    /// Length, label and address of the link at a byte.
+    fn link(&self, at: usize) -> Option<(usize, &'a str, &'a str)> {
+        let known = self.labels.binary_search_by_key(&at, |(begin, _)| *begin).ok()?;
+        let close = self.labels.get(known)?.1;
+        let address = self.text.get(close + 2..)?;
+        let mut depth = 1usize;
+        let end = address.bytes().take(LINK_MOST).position(|byte| {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b' ' | b'\n' => return true,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        let titled = if depth == 0 { 0 } else { titled(address.get(end..)?)? };
+        let length = close + 2 + end + titled + 1 - at;
+        Some((length, self.text.get(at + 1..close)?, address.get(..end)?))
     }
-    if let Some((length, label, address)) =
-        link(text).filter(|(.., address)| is_address(address) || is_known(address))
-    {
-        let inner = label.strip_prefix('[').and_then(|label| label.strip_suffix(']')).unwrap_or(label);
-        let number = match numbers(inner, notation.prefix).as_deref() {
-            Some(&[Name::Number(number)]) => Some(number),
-            _ => None,
-        };
-        let is_mark = is_known(address) || number.is_some() && notation.numbers;
-        return is_mark.then(|| (length, vec![Name::Address(address, number)]));
-    }
-    // `[[1]]`, no deeper.
-    if let Some(inner) =
-        text.strip_prefix('[').filter(|inner| inner.starts_with('[') && !inner.starts_with("[["))
-    {
-        let (length, names) = mark(inner, false, notation, is_known)?;
-        return inner.get(length..)?.starts_with(']').then_some((length + 2, names));
-    }
-    let close = text.bytes().take(64).position(|byte| byte == b']')?;
-    let after = text.get(close + 1..)?;
-    let inner = text.get(1..close)?;
-    let defines = begins && after.starts_with(':');
-    let linked = after.strip_prefix('(').is_some_and(is_address);
-    if !notation.numbers || defines || linked && !inner.starts_with('^') {
-        return None;
-    }
-    numbers(inner.strip_prefix('^').unwrap_or(inner), notation.prefix).map(|numbers| (close + 1, numbers))
 }
 
 /// `1`, `1, 3`, `1-3`, each with the prefix.
@@ -286,33 +329,6 @@ fn strings(text: &str) -> Vec<Range<usize>> {
     }
     out.extend(open.map(|start| start..text.len()));
     out
-}
-
-/// Length, label and address of the link at the beginning.
-fn link(text: &str) -> Option<(usize, &str, &str)> {
-    let mut depth = 0usize;
-    let close = text.bytes().take(LINK_MOST).position(|byte| {
-        match byte {
-            b'[' => depth += 1,
-            b']' => depth = depth.saturating_sub(1),
-            b'\n' => return true,
-            _ => {}
-        }
-        depth == 0
-    })?;
-    let address = text.get(close..)?.strip_prefix("](")?;
-    let mut depth = 1usize;
-    let end = address.bytes().take(LINK_MOST).position(|byte| {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            b' ' | b'\n' => return true,
-            _ => {}
-        }
-        depth == 0
-    })?;
-    let titled = if depth == 0 { 0 } else { titled(address.get(end..)?)? };
-    Some((close + 2 + end + titled + 1, text.get(1..close)?, address.get(..end)?))
 }
 
 /// Bytes of the title of a link up to its bracket: ` "Opening hours")`.

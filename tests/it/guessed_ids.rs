@@ -241,3 +241,15 @@ fn the_id_that_one_source_alone_has_beats_that_of_its_document() {
         assert_eq!(read, (vec![], "P.2<b> R.1<a>".to_owned()), "{document}, {chunk}");
     }
 }
+
+#[test]
+fn numbers_of_marks_are_known_by_many_names() {
+    for name in ["ref_id", "refNum", "citation_num", "footnote_number", "doc_number", "citeId"] {
+        let source = |number: usize, host: &str| {
+            format!(r#"{{"{name}": {number}, "url": "https://{host}.example/"}}"#)
+        };
+        let sources = [source(2, "b"), source(1, "a")].join(", ");
+        let links = read(&format!(r#"{{"answer": "P [1]. R [2].", "sources": [{sources}]}}"#)).1;
+        assert_eq!(links, "P2<a>. R1<b>.", "{name}");
+    }
+}

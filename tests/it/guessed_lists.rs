@@ -224,3 +224,16 @@ fn numbers_are_those_of_what_is_cited_and_not_of_what_was_found() {
     let input = format!(r#"{{"answer": "Rents fell [1].", "used_sources": ["b"], "sources": {found}}}"#);
     assert_eq!(read(&input), [(0, "Rents fell<a>.".to_owned()), (0, "Rents fell<a>.".to_owned())]);
 }
+
+#[test]
+fn a_text_that_discovery_engine_calls_so_may_be_ones_own() {
+    let sources =
+        r#""sources": [{"id": "a", "url": "https://a.example/"}, {"id": "b", "url": "https://b.example/"}]"#;
+    for claims in [
+        r#""citations": [{"start": 0, "end": 11, "source_id": "b"}]"#,
+        r#""claims": [{"text": "Rents fell.", "source_id": "b"}]"#,
+    ] {
+        let input = format!(r#"{{"answerText": "Rents fell.", {claims}, {sources}}}"#);
+        assert_eq!(read(&input)[0], (0, "Rents fell.<b>".to_owned()), "{claims}");
+    }
+}

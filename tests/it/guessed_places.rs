@@ -1,7 +1,7 @@
 //! Offsets and words of one's own JSON: which are places and words of the answer, and which are those of
 //! what is cited.
 
-use crate::common::program::{output, texts};
+use crate::common::program::{output, run, texts};
 
 /// Rules of a check without content, the links of an export, and what `fix` writes: `n<a>` for `[n]` to a.
 fn read(input: &str) -> (Vec<String>, String) {
@@ -176,5 +176,19 @@ fn claims_rest_on_what_is_listed() {
             r#"{{"answer": "P. R.", "sentences": [{{"start": 0, "end": 2, "text": "P.", {one}}}, {{"start": 3, "end": 5, "text": "R.", {two}}}], {sources}}}"#
         );
         assert_eq!(read(&input), told(&[], links), "{one}");
+    }
+}
+
+#[test]
+fn offsets_are_read_and_repaired_under_many_names() {
+    for (start, end) in [("char_start", "char_end"), ("answerStart", "answerEnd"), ("begin_pos", "end_pos")] {
+        let of = |from: usize| {
+            format!(
+                r#"{{"answer": "It opened. It is long.", "citations": [{{"quote": "It is long.", "{start}": {from}, "{end}": {}, "source_id": "a"}}], "sources": [{{"id": "a", "url": "https://a.example/"}}]}}"#,
+                from + 11
+            )
+        };
+        let (status, out, told) = run(&["fix"], &of(0));
+        assert_eq!((status, out), (0, of(11)), "{told}");
     }
 }

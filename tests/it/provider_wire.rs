@@ -422,3 +422,23 @@ fn what_generate_text_of_vercels_gives_is_read_with_its_sources_and_steps() {
     assert_eq!(rules(&one.to_string()), ["offset-unit"]);
     assert_eq!(rules(&step(json!([source, text]), "length").to_string()), ["answer-cut"]);
 }
+
+#[test]
+fn citations_of_ones_own_in_a_message_of_a_service_are_told() {
+    let chat = json!({"id": "x", "object": "chat.completion", "choices": [{"finish_reason": "stop", "message": {
+        "role": "assistant", "content": "Rents fell.", "citations": [{"start": 0, "end": 11, "url": "https://a.example/"}]}}]});
+    let chain = json!({"type": "ai", "content": "Rents fell.", "additional_kwargs": {"citations": [{"start": 0, "end": 11, "source_id": "a"}]}});
+    for message in [chat, chain] {
+        let (_, out, _) = run(&["check"], &message.to_string());
+        assert!(out.contains("warning[citations-unread]"), "{out}");
+    }
+}
+
+#[test]
+fn an_answer_that_was_kept_beside_its_check_is_the_one_that_was_checked() {
+    let input = json!({"answer": "Rents fell.", "supportScore": 0.9, "citedChunks": [{"chunkText": "Rents fell."}],
+        "claims": [{"claimText": "Rents fell.", "startPos": 0, "endPos": 11, "citationIndices": [0]}]});
+    let (_, out, _) = run(&["export", "--to", "json"], &input.to_string());
+    let response = serde_json::from_str::<Value>(&out).unwrap()["responses"][0].clone();
+    assert_eq!((&response["answer"], &response["supports"][0]["end"]), (&json!("Rents fell."), &json!(11)));
+}

@@ -21,7 +21,7 @@ use super::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{AnswerState, Failure, Origin, Response, Trace, Unit};
+use crate::model::{AnswerState, Failure, Origin, RemarkKind, Response, Trace, Unit};
 
 pub use dialects::{Dialect, handed};
 use told::{Beside, Told};
@@ -311,7 +311,12 @@ impl Chat {
             response.state = AnswerState::Skipped;
             response.about.blocked = Some(refusal);
         }
+        let unread = told.unread.take();
         dialect.lower(&self.beside, told, &content, &mut response);
+        if let Some(origin) = unread.filter(|_| response.supports.is_empty()) {
+            let words = "no service sends `citations` in a message: they are of one's own and not read";
+            building::remark(&mut response, RemarkKind::Unread, &origin, words);
+        }
         self.end(&mut response, finish);
         if let Some((failure, origin)) = failure {
             building::failed(&mut response, failure, &origin);

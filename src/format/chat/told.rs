@@ -54,6 +54,8 @@ pub(super) struct Told {
     pub context: Option<(Context, Origin)>,
     /// What a gateway keeps of another service.
     pub fields: Option<(Fields, Origin)>,
+    /// Citations that no service sends.
+    pub unread: Option<Origin>,
     pub finish: Option<String>,
     pub failure: Option<(Failure, Origin)>,
 }
@@ -74,6 +76,9 @@ impl Told {
         self.steps.extend(steps.map(|(number, step)| (step, list.item(number))));
         if let Some(refusal) = message.refusal.filter(|refusal| !refusal.is_empty()) {
             self.refusal.get_or_insert_default().push_str(&refusal);
+        }
+        if message.citations.iter().any(Value::is_object) {
+            self.unread = Some(origin.key("citations"));
         }
         let list = origin.key("annotations");
         let annotations = message.annotations.into_iter().enumerate();

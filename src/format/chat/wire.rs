@@ -43,6 +43,8 @@ wire! {
         reasoning: Option<String> = "reasoning" | "reasoningContent";
         refusal: Option<String> = "refusal";
         annotations: Vec<Annotation> = "annotations";
+        // Of one's own: no service has them here.
+        citations: Vec<Value> = "citations", extra;
         calls: Vec<Call> = "toolCalls";
         context: Option<Context> = "context";
         steps: Vec<ReasoningStep> = "reasoningSteps";

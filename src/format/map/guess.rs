@@ -16,6 +16,7 @@ use crate::model::Origin;
 
 pub(super) const ANSWERS: &[&str] = &[
     "answer",
+    "answerText",
     "text",
     "response",
     "output",
@@ -54,6 +55,14 @@ pub fn looks_like_one<'k>(keys: impl Iterator<Item = (&'k str, Option<char>)>) -
             || kind == Some('{') && BY_ID.contains(&key.as_ref());
     }
     answer && list || called && loose
+}
+
+/// Whether keys hold lists of sources or claims as a product's own answer does, besides some.
+pub fn lists_besides<'k>(mut keys: impl Iterator<Item = (&'k str, Option<char>)>, some: &[&str]) -> bool {
+    keys.any(|(key, kind)| {
+        let known = |key: &str| LISTS.contains(&key) || claims::is_of_claims(key);
+        kind == Some('[') && known(&camel(key)) && !some.contains(&key)
+    })
 }
 
 impl Map {

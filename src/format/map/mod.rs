@@ -28,7 +28,7 @@ use serde_json::Value;
 use crate::json::camel;
 use crate::model::{Origin, SegmentKeys, Unit};
 
-pub use guess::looks_like_one;
+pub use guess::{lists_besides, looks_like_one};
 pub use overlooked::ReadBy;
 pub use route::Route;
 pub use shape::shape;
@@ -293,6 +293,28 @@ static PAIRS: &[SegmentKeys] = &[
     pair("startChar", "endChar"),
     pair("from", "to"),
     pair("offsetStart", "offsetEnd"),
+    pair("charStart", "charEnd"),
+    pair("startIdx", "endIdx"),
+    pair("startPos", "endPos"),
+    pair("startPosition", "endPosition"),
+    pair("startCharIndex", "endCharIndex"),
+    pair("startCharIdx", "endCharIdx"),
+    pair("spanStart", "spanEnd"),
+    pair("startByte", "endByte"),
+    pair("byteStart", "byteEnd"),
+    pair("positionStart", "positionEnd"),
+    pair("beginIndex", "endIndex"),
+    pair("beginOffset", "endOffset"),
+    pair("beginPos", "endPos"),
+    pair("beginChar", "endChar"),
+    pair("indexStart", "indexEnd"),
+    pair("characterStart", "characterEnd"),
+    pair("fromChar", "toChar"),
+    pair("answerStart", "answerEnd"),
+    pair("responseStart", "responseEnd"),
+    pair("textStart", "textEnd"),
+    pair("claimStart", "claimEnd"),
+    pair("sentenceStart", "sentenceEnd"),
 ];
 
 const fn pair(start: &'static str, end: &'static str) -> SegmentKeys {
@@ -313,6 +335,10 @@ const HELD: &[&str] = &[
     "answerRange",
     "claimSpan",
     "interval",
+    "charSpan",
+    "answerOffsets",
+    "answerLocation",
+    "claimOffsets",
 ];
 
 /// The same where an object of the claim holds them.

@@ -36,6 +36,16 @@ pub(super) const STARTS: &[&str] = &[
     "positionStart",
     "beginIndex",
     "beginOffset",
+    "beginPos",
+    "beginChar",
+    "indexStart",
+    "characterStart",
+    "fromChar",
+    "answerStart",
+    "responseStart",
+    "textStart",
+    "claimStart",
+    "sentenceStart",
 ];
 /// Keys of an end.
 pub(super) const ENDS: &[&str] = &[
@@ -56,6 +66,14 @@ pub(super) const ENDS: &[&str] = &[
     "endByte",
     "byteEnd",
     "positionEnd",
+    "indexEnd",
+    "characterEnd",
+    "toChar",
+    "answerEnd",
+    "responseEnd",
+    "textEnd",
+    "claimEnd",
+    "sentenceEnd",
 ];
 /// Keys of a length.
 pub(super) const LENGTHS: &[&str] = &["length", "len"];

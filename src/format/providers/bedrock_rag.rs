@@ -174,9 +174,11 @@ fn is_invoked(chunk: &Peek) -> bool {
 fn recognise(peek: &Peek) -> bool {
     let cites = |peek: &Peek| peek.first("citations").is_some_and(|cite| cite.has("generatedResponsePart"));
     // What programs wrap has a text among other things, or one that is an object.
-    let beside = peek.has_any(&["citations", "sessionId", "guardrailAction"]);
+    let foreign = |cite: &Peek| !cite.has_any(&["generatedResponsePart", "retrievedReferences"]);
+    let own = peek.first("citations").is_some_and(|cite| foreign(&cite));
+    let beside = peek.has_any(&["sessionId", "guardrailAction"]) || peek.has("citations") && !own;
     let is_output =
-        |output: &Peek| output.kind("text") == Some('"') && (beside || output.keys().count() == 1);
+        |output: &Peek| output.kind("text") == Some('"') && !own && (beside || output.keys().count() == 1);
     let output = || peek.below("output").is_some_and(|output| is_output(&output) && !output.has("message"));
     cites(peek)
         || peek.below("citation").is_some_and(|cite| cite.has("generatedResponsePart"))

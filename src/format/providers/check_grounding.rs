@@ -41,6 +41,8 @@ pub const FORMAT: Format = Format {
 
 wire! {
     struct CheckGroundingResponse {
+        // Of the request; some keep it with the response.
+        answer: Option<String> = "answerCandidate" | "answer";
         score: Option<f64> = "supportScore";
         chunks: Vec<CitedChunk> = "citedChunks" | "citedFacts";
         claims: Vec<Claim> = "claims";
@@ -74,6 +76,9 @@ impl interface::FoldState for Checked {
         let response = &mut self.0;
         response.origin = root.clone();
         response.about.grounding_score = wire.score;
+        if let Some(answer) = &wire.answer {
+            building::answer_text(response, answer, true);
+        }
         let chunks = root.key("citedChunks");
         response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| {
             Source {

@@ -440,6 +440,13 @@ impl Stream {
     }
 }
 
+impl Cite {
+    /// Whether it says what it rests on.
+    pub fn names_sources(&self) -> bool {
+        !self.sources.is_empty() || !self.documents.is_empty()
+    }
+}
+
 /// Citations, and the documents that those of the first version name.
 pub fn cite(response: &mut Response, cites: &[Placed], documents: &[(Value, Origin)]) {
     let (mut shelf, mut by_id) = (Shelf::default(), HashMap::new());

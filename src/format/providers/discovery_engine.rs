@@ -10,6 +10,7 @@ use crate::format::building;
 use crate::format::google::RatingSent;
 use crate::format::google::{self, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
+use crate::format::map::lists_besides;
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
@@ -32,7 +33,6 @@ pub const FORMAT: Format = Format {
         ..Facts::NONE
     },
     scores: |_| ScoreNotes { graded: Some(Layer::GroundingSupport), ..ScoreNotes::NONE },
-    decisive: &["answerText"],
     recognise,
     group,
     fold: begin::<Stream>,
@@ -223,10 +223,18 @@ fn is_answer(peek: &Peek) -> bool {
     ];
     let named = peek.word("name").is_some_and(|name| name.contains("/answers/"));
     let known = peek.word("state").is_some_and(|state| STATES.contains(&Word(state).named(STATES).as_str()));
-    peek.has("answerText")
+    peek.has("answerText") && !is_ones_own(peek)
         || peek.has("answerSkippedReasons")
         || known && (named || peek.has_any(&telling))
         || named && peek.has_any(&telling)
+}
+
+/// Whether what has such a text is a JSON of one's own: other lists stand beside it, or its citations name no
+/// sources as these do.
+fn is_ones_own(peek: &Peek) -> bool {
+    let cites = |cite: &Peek| cite.has_any(&["startIndex", "endIndex", "sources"]);
+    peek.first("citations").is_some_and(|cite| !cites(&cite))
+        || lists_besides(peek.kinds(), &["citations", "references"])
 }
 
 fn recognise(peek: &Peek) -> bool {
@@ -263,7 +271,7 @@ struct Stream {
 impl interface::FoldState for Stream {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
-        if Peek::of(text, FORMAT.decisive).has("answerText")
+        if Peek::of(text, &["answerText"]).has("answerText")
             || Peek::of(text, &["answer"]).kind("answer") != Some('{')
         {
             self.answer(read(text, cx)?, &root, cx);

@@ -5,9 +5,10 @@ use serde_json::Value;
 
 use super::cohere::{self, Cite};
 use super::langchain_wire::{Listed, Message};
+use crate::format::building;
 use crate::format::chat::{self, Annotation, Found};
 use crate::format::google::{self, GroundingMetadata};
-use crate::model::{Grounding, Origin, Response, Unit};
+use crate::model::{Grounding, Origin, RemarkKind, Response, Unit};
 
 /// All of it, each with its place.
 #[derive(Default, Clone)]
@@ -84,7 +85,12 @@ impl Handed {
             return;
         }
         if !self.cites.is_empty() {
-            return cohere::cite(response, &self.cites, &self.documents);
+            cohere::cite(response, &self.cites, &self.documents);
+            if let Some((_, origin)) = self.cites.iter().find(|(cite, _)| !cite.names_sources()) {
+                let words = "a citation names no source by `sources` or `document_ids`, as a service would";
+                building::remark(response, RemarkKind::Unread, origin, words);
+            }
+            return;
         }
         chat::handed(response, content, &self.addresses, &self.results, self.annotations);
     }

@@ -9,7 +9,8 @@ rule!(CITATIONS_UNREAD {
     explain: r#"A JSON of one's own is read by the names of its keys. One of them is called as citations are, and
 in its elements nothing is called as a place in the answer is (a beginning and an end, or its words
 with the sources behind them), nothing as what a claim rests on, or the words stand nowhere in the
-answer. Of two such lists one is read. The answer is shown as if it cited nothing, or less.
+answer. Of two such lists one is read. The answer is shown as if it cited nothing, or less. So it is
+where citations of one's own stand in a message of a service, at a place where that sends none.
 
 It is known by the names of the keys.
 
