@@ -253,3 +253,21 @@ fn numbers_of_marks_are_known_by_many_names() {
         assert_eq!(links, "P2<a>. R1<b>.", "{name}");
     }
 }
+
+#[test]
+fn what_both_sides_call_alike_is_the_id_whatever_it_is_called() {
+    for name in ["chunk_index", "docIndex"] {
+        for first in [0, 1] {
+            let second = first + 1;
+            let input = format!(
+                r#"{{"answer": "P. R.", "citations": [{{"start": 0, "end": 2, "{name}": {first}}}, {{"start": 3, "end": 5, "{name}": {second}}}],
+                "chunks": [{{"{name}": {second}, "url": "https://a.example/"}}, {{"{name}": {first}, "url": "https://b.example/"}}]}}"#
+            );
+            assert_eq!(read(&input), (vec![], "P.2<b> R.1<a>".to_owned()), "{input}");
+        }
+    }
+    // Two passages of two documents may both be the first.
+    let input = r#"{"answer": "P. R.", "citations": [{"start": 0, "end": 2, "chunk_index": 0}, {"start": 3, "end": 5, "chunk_index": 1}],
+        "chunks": [{"chunk_index": 0, "url": "https://a.example/"}, {"chunk_index": 0, "url": "https://b.example/"}]}"#;
+    assert_eq!(read(input).1, "P.1<a> R.2<b>");
+}

@@ -237,3 +237,16 @@ fn a_text_that_discovery_engine_calls_so_may_be_ones_own() {
         assert_eq!(read(&input)[0], (0, "Rents fell.<b>".to_owned()), "{claims}");
     }
 }
+
+#[test]
+fn a_second_list_of_citations_is_told() {
+    let claim = r#"{"claim": "Rents fell.", "source_id": "a"}"#;
+    let other = r#"{"claim": "Rents fell.", "url": "https://w.example/"}"#;
+    for name in ["footnotes", "web_citations", "documentCitations"] {
+        let input = format!(
+            r#"{{"answer": "Rents fell.", "citations": [{claim}], "{name}": [{other}], "sources": [{{"id": "a", "url": "https://a.example/"}}]}}"#
+        );
+        let (_, found, _) = run(&["check"], &input);
+        assert!(found.contains(&format!("`{name}` is not read, since `citations[*]` is")), "{found}");
+    }
+}

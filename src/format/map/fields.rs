@@ -374,6 +374,13 @@ pub(super) fn called_by(root: &Value, spans: &Spans, sources: &Sources) -> Optio
             .is_some_and(|own| own == key || key.strip_suffix('s') == Some(own.as_ref()))
     };
     let same = names(&list).into_iter().find(is_same);
+    // Also where that is called as no id is, if no two share one.
+    let plain = || {
+        let fields = fields(&list);
+        let (key, _) = field(&fields, &[key.as_ref()], is_scalar)?;
+        Some(MapPath(Route::key(key))).filter(|path| own(path).len() == list.len())
+    };
+    let same = same.or_else(plain);
     if let Some(path) = same.filter(|path| !sent.is_empty() && sent.is_subset(&own(path))) {
         return Some(path);
     }

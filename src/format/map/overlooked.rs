@@ -9,7 +9,22 @@ use crate::model::Origin;
 
 /// Lists that hold nothing but citations, or what these rest on; of some every element cites something.
 const CITING: &[&str] = &["citations", "citationSpans", "attributions", "supports"];
-const MAY_CITE: &[&str] = &["annotations", "claims", "spans", "statements", "highlights"];
+const MAY_CITE: &[&str] = &[
+    "annotations",
+    "claims",
+    "spans",
+    "statements",
+    "highlights",
+    "footnotes",
+    "endnotes",
+    "webCitations",
+    "externalCitations",
+    "internalCitations",
+    "documentCitations",
+    "docCitations",
+    "fileCitations",
+    "imageCitations",
+];
 
 /// How a response was read.
 #[derive(Clone, Copy)]

@@ -237,7 +237,8 @@ fn is_ones_own(peek: &Peek) -> bool {
         || lists_besides(peek.kinds(), &["citations", "references"])
 }
 
-fn recognise(peek: &Peek) -> bool {
+/// Whether a frame is one of it.
+pub fn recognise(peek: &Peek) -> bool {
     is_answer(peek)
         || peek.below("answer").is_some_and(|answer| is_answer(&answer))
         || peek.has("answerQueryToken")

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use regex::Captures;
 use serde_json::Value;
 
+use super::discovery_engine;
 use super::generic_names::{Called, Counting, Names, page};
 use super::generic_source::{is_one, source};
 use super::generic_table::Table;
@@ -55,7 +56,9 @@ const OTHERS: &[&str] =
 fn recognise(peek: &Peek) -> bool {
     let beside = peek.below("metadata");
     let keys = beside.iter().flat_map(Peek::kinds).filter(|(_, kind)| *kind == Some('['));
-    !peek.has_any(OTHERS) && looks_like_one(peek.kinds().chain(keys))
+    !peek.has_any(OTHERS)
+        && looks_like_one(peek.kinds().chain(keys))
+        && !(peek.has("answerText") && discovery_engine::recognise(peek))
 }
 
 /// A fold that reads by a map.
