@@ -271,3 +271,29 @@ fn what_both_sides_call_alike_is_the_id_whatever_it_is_called() {
         "chunks": [{"chunk_index": 0, "url": "https://a.example/"}, {"chunk_index": 0, "url": "https://b.example/"}]}"#;
     assert_eq!(read(input).1, "P.1<a> R.2<b>");
 }
+
+#[test]
+fn ids_of_documents_beat_the_running_number_of_a_claim() {
+    for (name, own) in [("document", "index"), ("article_id", "chunk_index"), ("record_id", "index")] {
+        for [first, second] in [["4711", "4712"], [r#""4711""#, r#""4712""#]] {
+            let input = format!(
+                r#"{{"answer": "P. R.", "citations": [{{"start": 0, "end": 2, "{name}": {first}, "{own}": 0}}, {{"start": 3, "end": 5, "{name}": {second}, "{own}": 1}}],
+                "documents": [{{"id": {second}, "url": "https://a.example/"}}, {{"id": {first}, "url": "https://b.example/"}}]}}"#
+            );
+            assert_eq!(read(&input), (vec![], "P.2<b> R.1<a>".to_owned()), "{input}");
+        }
+    }
+}
+
+#[test]
+fn the_place_of_a_document_beats_that_of_a_passage_in_it() {
+    for (place, own) in
+        [("document_index", "chunk_id"), ("source_index", "chunk"), ("docNumber", "passage_id")]
+    {
+        let input = format!(
+            r#"{{"answer": "P. R.", "citations": [{{"start": 0, "end": 2, "{place}": 1, "{own}": 0}}, {{"start": 3, "end": 5, "{place}": 0, "{own}": 1}}],
+            "documents": [{{"url": "https://a.example/"}}, {{"url": "https://b.example/"}}]}}"#
+        );
+        assert_eq!(read(&input), (vec![], "P.2<b> R.1<a>".to_owned()), "{input}");
+    }
+}

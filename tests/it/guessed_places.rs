@@ -192,3 +192,11 @@ fn offsets_are_read_and_repaired_under_many_names() {
         assert_eq!((status, out), (0, of(11)), "{told}");
     }
 }
+
+#[test]
+fn offsets_that_say_that_they_are_the_answers_come_first() {
+    let input = r#"{"answer": "It opened. It is long.", "citations": [{"start": 0, "end": 4, "answer_start": 11, "answer_end": 22, "source_id": "a"}],
+        "sources": [{"id": "a", "url": "https://a.example/", "text": "Long it is."}]}"#;
+    let (_, out, _) = texts(output(["export", "--to", "inline"], input));
+    assert_eq!(out, "It opened. It is long.[1](https://a.example/)\n");
+}

@@ -314,7 +314,7 @@ impl Chat {
         let unread = told.unread.take();
         dialect.lower(&self.beside, told, &content, &mut response);
         if let Some(origin) = unread.filter(|_| response.supports.is_empty()) {
-            let words = "no service sends `citations` in a message: they are of one's own and not read";
+            let words = "no service that is known here sends `citations` in a message: they are not read";
             building::remark(&mut response, RemarkKind::Unread, &origin, words);
         }
         self.end(&mut response, finish);

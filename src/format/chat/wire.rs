@@ -43,7 +43,7 @@ wire! {
         reasoning: Option<String> = "reasoning" | "reasoningContent";
         refusal: Option<String> = "refusal";
         annotations: Vec<Annotation> = "annotations";
-        // Of one's own: no service has them here.
+        // Of one's own: no service that is known has them here.
         citations: Vec<Value> = "citations", extra;
         calls: Vec<Call> = "toolCalls";
         context: Option<Context> = "context";

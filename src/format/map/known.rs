@@ -1,11 +1,13 @@
 //! What listed sources may be called by, and which keys of claims call them so.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::fields::{KEYS, LOOKED_AT, OWN, REFERS, distinct, elements, is_scalar, listed, names};
+use super::fields::{
+    KEYS, LOOKED_AT, OWN, REFERS, distinct, elements, field, fields, is_scalar, listed, names,
+};
 use super::roles::Role;
 use super::{MapPath, Route, Sources, Spans};
 use crate::json::camel;
@@ -17,6 +19,7 @@ use crate::text::is_web;
 pub(super) struct Listed {
     names: HashMap<String, Bearer>,
     count: usize,
+    ids: HashSet<String>,
     /// Whether they have ids, and such that are no numbers.
     with_ids: bool,
     named: bool,
@@ -58,7 +61,8 @@ impl Listed {
         }
         let ids = sources.id.iter().flat_map(|path| list.iter().filter_map(|(value, _)| path.0.first(value)));
         let ids: Vec<String> = ids.map(|id| named(id).into_owned()).chain(keys).collect();
-        Self { names: out, count: list.len(), with_ids: !ids.is_empty(), named: !are_numbers(&ids) }
+        let (with_ids, named) = (!ids.is_empty(), !are_numbers(&ids));
+        Self { names: out, count: list.len(), ids: ids.into_iter().collect(), with_ids, named }
     }
 
     /// Whether it has what is named; `places` says whether numbers may be places.
@@ -72,6 +76,15 @@ impl Listed {
     /// Whether one of them alone is called so.
     fn has_alone(&self, one: &str) -> bool {
         self.names.get(one.trim_end_matches('/')).is_some_and(|bearer| !bearer.shared)
+    }
+
+    /// Whether all that is named are its ids; such as are places only where the key is called as those are.
+    fn are_ids(&self, refs: &[String], key: &str) -> bool {
+        let is_place = |id: &String| id.parse().is_ok_and(|place: usize| place <= self.count);
+        let called = || OF_DOCUMENTS.iter().any(|stem| key.starts_with(stem));
+        !refs.is_empty()
+            && refs.iter().all(|one| self.ids.contains(one))
+            && (called() || !PAGES.contains(&key) && !self.ids.iter().all(is_place))
     }
 
     /// Whether it has half of what is named, or more.
@@ -99,7 +112,22 @@ pub(super) fn are_numbers(refs: &[String]) -> bool {
 /// Parts of the names that such keys have.
 const STEMS: &[&str] = &[
     "source", "doc", "chunk", "passage", "context", "ref", "cit", "evidence", "node", "file", "url", "uri",
-    "link", "support", "title", "name", "page", "id",
+    "link", "support", "title", "name", "page", "id", "article", "record",
+];
+/// First letters of keys of whole documents.
+const OF_DOCUMENTS: &[&str] = &["source", "doc", "article", "record", "file"];
+/// Keys of pages, which may be called as a source is by chance.
+const PAGES: &[&str] = &["page", "pages", "pageNumber", "pageNo", "pageIndex"];
+/// Keys that say at which place of the list a source stands.
+const PLACED: &[&str] = &[
+    "documentIndex",
+    "sourceIndex",
+    "docIndex",
+    "sourceIdx",
+    "docIdx",
+    "documentNumber",
+    "sourceNumber",
+    "docNumber",
 ];
 /// Lists of which an element need cite nothing.
 const OF_TEXT: &[&str] = &["sentences", "statements", "segments", "claims"];
@@ -129,12 +157,24 @@ pub(super) fn by_what_is_listed(spans: Spans, root: &Value, sources: &Sources) -
     let rank = |path: &MapPath| spans.source.iter().position(|own| own == path).unwrap_or(usize::MAX);
     paths.sort_by_key(|(role, hits, path)| (*role, Reverse(hits.alone), Reverse(hits.listed), rank(path)));
     let mut source: Vec<MapPath> = paths.into_iter().map(|(.., path)| path).collect();
+    if source.is_empty() {
+        source.extend(placed(&claims, known.count));
+    }
     for path in &spans.source {
         if !source.contains(path) && !is_own(&spans, &claims, path, !source.is_empty()) {
             source.push(path.clone());
         }
     }
     Spans { source, ..spans }
+}
+
+/// The key at which all claims say a place of the list.
+fn placed(claims: &[&Value], count: usize) -> Option<MapPath> {
+    let (key, _) = field(&fields(claims), PLACED, is_scalar)?;
+    let route = Route::key(key);
+    let is_place = |one: &String| one.parse().is_ok_and(|place: usize| place <= count);
+    let refs = referred(claims, &route);
+    (refs.len() == claims.len() && refs.iter().all(is_place)).then_some(MapPath(route))
 }
 
 /// Whether one of the keys of a path is called as what sources are called by is.
@@ -173,11 +213,12 @@ struct Hits {
 }
 
 impl Hits {
-    /// Numbers name something only below keys of ids.
+    /// Numbers name something only below keys of ids, or where all of them are ids.
     fn of(claims: &[&Value], route: &Route, known: &Listed) -> Self {
         let key = route.last_key().map(camel).unwrap_or_default();
         let ids = REFERS.contains(&key.as_ref()) && !OWN.contains(&key.as_ref());
         let said = referred(claims, route);
+        let ids = ids || known.are_ids(&said, &key);
         let is_named = |one: &&String| known.has(one, false) && (ids || one.parse::<f64>().is_err());
         let listed: Vec<&String> = said.iter().filter(is_named).collect();
         let alone = listed.iter().filter(|one| known.has_alone(one)).count();

@@ -14,8 +14,12 @@ use super::{Count, HELD, MapPath, Route, Sources, Spans};
 use crate::json::values::whole;
 use crate::model::Origin;
 
-/// Keys of a beginning.
+/// Keys of a beginning; those that say of what come first, as `start` may be one in a source.
 pub(super) const STARTS: &[&str] = &[
+    "answerStart",
+    "responseStart",
+    "claimStart",
+    "sentenceStart",
     "start",
     "startIndex",
     "begin",
@@ -41,14 +45,14 @@ pub(super) const STARTS: &[&str] = &[
     "indexStart",
     "characterStart",
     "fromChar",
-    "answerStart",
-    "responseStart",
     "textStart",
-    "claimStart",
-    "sentenceStart",
 ];
 /// Keys of an end.
 pub(super) const ENDS: &[&str] = &[
+    "answerEnd",
+    "responseEnd",
+    "claimEnd",
+    "sentenceEnd",
     "end",
     "endIndex",
     "stop",
@@ -69,11 +73,7 @@ pub(super) const ENDS: &[&str] = &[
     "indexEnd",
     "characterEnd",
     "toChar",
-    "answerEnd",
-    "responseEnd",
     "textEnd",
-    "claimEnd",
-    "sentenceEnd",
 ];
 /// Keys of a length.
 pub(super) const LENGTHS: &[&str] = &["length", "len"];
