@@ -9,7 +9,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use super::program::program;
 
 /// How long a screen may take; generous, since nothing here measures speed.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const PATIENCE: Duration = Duration::from_mins(3);
 
 pub struct Terminal {
     pub master: Box<dyn MasterPty + Send>,
