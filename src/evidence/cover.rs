@@ -1,26 +1,15 @@
 //! Cover: the share of a claim's weight that a chunk holds, by its best window and as a whole.
 
 use super::claim::{Claim, Term};
+use super::effort::Effort;
 use super::index::{ChunkId, EVERY, Index};
 use super::scratch::Scratch;
+use super::windows::Windows;
 
 /// The share of the whole chunk in the cover; the best window has the rest.
 pub const WHOLE_SHARE: f64 = 0.3;
-/// The most sentences a window may have.
-pub const WINDOW_SENTENCES: usize = 3;
-/// What every further sentence of a window must bring, as a share of the claim.
-pub const SENTENCE_COST: f64 = 0.01;
 /// The least share that a further window must hold to be worth showing.
 pub const WINDOW_WORTH: f64 = 0.25;
-
-/// Windows without a word of the claim that are weighed: more than any number of shown windows can lie on.
-const BARE: usize = 64;
-
-/// Sentences of a chunk up to which all windows are weighed.
-const SHORT: usize = 48;
-
-/// Claim tokens are worked through in blocks, one bit a token.
-const BLOCK: usize = 64;
 
 /// A run of sentences of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,14 +54,8 @@ pub struct Covered {
 #[derive(Debug)]
 pub struct Scorer<'i> {
     pub(crate) index: &'i Index,
-    /// For every sentence the tokens of the block that it holds.
-    masks: Vec<u64>,
-    /// For every sentence the weight of the windows that begin there, by length; of those that are weighed.
-    sums: Vec<[f64; WINDOW_SENTENCES]>,
-    /// Sentences at which windows that are weighed begin, ascending.
-    starts: Vec<u32>,
-    /// Sentences of the chunk at hand.
-    count: usize,
+    pub(crate) effort: Effort,
+    pub(crate) windows: Windows,
     in_window: Vec<bool>,
     in_chunk: Vec<bool>,
     pub(crate) search: Scratch,
@@ -86,12 +69,16 @@ impl<'i> Scorer<'i> {
     /// A scorer over the chunks of `index`.
     #[must_use]
     pub fn new(index: &'i Index) -> Self {
+        Self::for_claims(index, 1)
+    }
+
+    /// The same for each of so many claims: where they are very many, each is looked for in less.
+    #[must_use]
+    pub fn for_claims(index: &'i Index, claims: usize) -> Self {
         Self {
             index,
-            masks: Vec::new(),
-            sums: Vec::new(),
-            starts: Vec::new(),
-            count: 0,
+            effort: Effort::of_claims(claims),
+            windows: Windows::default(),
             in_window: Vec::new(),
             in_chunk: Vec::new(),
             search: Scratch::default(),
@@ -104,9 +91,8 @@ impl<'i> Scorer<'i> {
         if claim.total <= 0.0 || count == 0 {
             return None;
         }
-        let whole = self.weigh(claim, chunk, count) / claim.total;
-        let (first, sentences) = self.best(claim.total, |_, _| true)?;
-        let window = self.window(claim.total, chunk, first, sentences)?;
+        let whole = self.windows.weigh(self.index, claim, chunk, count, self.effort.places) / claim.total;
+        let window = self.window(claim.total, chunk, |_, _| true)?;
         Some(Covered { cover: combine(window.share, whole), whole, window })
     }
 
@@ -148,10 +134,7 @@ impl<'i> Scorer<'i> {
             let free = |first: usize, count: usize| {
                 found.iter().all(|w| first + count <= w.first || w.first + w.sentences <= first)
             };
-            let next = self
-                .best(claim.total, free)
-                .and_then(|(first, count)| self.window(claim.total, chunk, first, count));
-            match next {
+            match self.window(claim.total, chunk, free) {
                 Some(window) if window.share >= WINDOW_WORTH => found.push(window),
                 _ => break,
             }
@@ -160,120 +143,12 @@ impl<'i> Scorer<'i> {
         found
     }
 
-    /// Fills `sums` with the weight of every window; returns the weight of the whole chunk.
-    fn weigh(&mut self, claim: &Claim, chunk: ChunkId, count: usize) -> f64 {
-        self.begin(claim, chunk, count);
-        let mut whole = 0.0;
-        for block in claim.terms.chunks(BLOCK) {
-            let mut everywhere = 0u64;
-            let mut any = false;
-            for (bit, term) in block.iter().enumerate() {
-                let Some(places) = term.token.and_then(|token| self.index.places(chunk, token)) else {
-                    continue;
-                };
-                any = true;
-                whole += term.weight;
-                for place in places {
-                    if *place == EVERY {
-                        everywhere |= 1 << bit;
-                    } else if let Some(mask) = self.masks.get_mut(*place as usize) {
-                        *mask |= 1 << bit;
-                    }
-                }
-            }
-            if any {
-                self.add_block(block, everywhere);
-            }
-        }
-        whole
-    }
-
-    /// Chooses the windows that are weighed: those that hold a sentence with a word of the claim, and of all
-    /// others, which hold the words of the title and are alike, the first ones. So a claim costs what is
-    /// found of it, not what it is looked for in.
-    fn begin(&mut self, claim: &Claim, chunk: ChunkId, count: usize) {
-        let index = self.index;
-        let lists = || claim.terms.iter().filter_map(|term| index.places(chunk, term.token?));
-        self.starts.clear();
-        let few = || lists().map(<[u32]>::len).sum::<usize>() * 2 * WINDOW_SENTENCES < count;
-        if count > SHORT && few() {
-            let found = lists().flatten().copied().filter(|place| *place != EVERY);
-            self.starts
-                .extend(found.flat_map(|place| place.saturating_sub(WINDOW_SENTENCES as u32 - 1)..=place));
-            self.starts.sort_unstable();
-            self.starts.dedup();
-            let bare = |start: &u32| self.starts.binary_search(start).is_err();
-            let bare: Vec<u32> = (0..count as u32).filter(bare).take(BARE).collect();
-            self.starts.extend(bare);
-            self.starts.sort_unstable();
-        } else {
-            self.starts.extend(0..count as u32);
-        }
-        self.count = count;
-        if self.sums.len() < count {
-            self.sums.resize(count, [0.0; WINDOW_SENTENCES]);
-            self.masks.resize(count, 0);
-        }
-        for start in &self.starts {
-            if let Some(sums) = self.sums.get_mut(*start as usize) {
-                *sums = [0.0; WINDOW_SENTENCES];
-            }
-        }
-    }
-
-    /// Adds the weights of one block to every window, in the order of the tokens, and clears the masks.
-    fn add_block(&mut self, block: &[Term], everywhere: u64) {
-        for start in &self.starts {
-            let first = *start as usize;
-            let Some(sums) = self.sums.get_mut(first) else { continue };
-            let mut mask = everywhere;
-            let sentences = self.masks.get(first..self.count).unwrap_or_default();
-            for (sum, sentence) in sums.iter_mut().zip(sentences) {
-                mask |= sentence;
-                let mut bits = mask;
-                while bits != 0 {
-                    if let Some(term) = block.get(bits.trailing_zeros() as usize) {
-                        *sum += term.weight;
-                    }
-                    bits &= bits - 1;
-                }
-            }
-        }
-        // Each sentence with a bit is one at which a window begins.
-        for start in &self.starts {
-            if let Some(mask) = self.masks.get_mut(*start as usize) {
-                *mask = 0;
-            }
-        }
-    }
-
-    /// The first window with the highest value among those that are `free`: a longer one must earn its
-    /// length.
-    fn best(&self, total: f64, free: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
-        let costs = [0.0, SENTENCE_COST, SENTENCE_COST * 2.0];
-        let mut found = None;
-        let mut highest = -1.0;
-        for start in &self.starts {
-            let first = *start as usize;
-            let Some(sums) = self.sums.get(first) else { continue };
-            let lengths = (1..=self.count - first).zip(sums.iter().zip(costs));
-            for (count, (sum, cost)) in lengths {
-                let value = sum / total - cost;
-                if value > highest && free(first, count) {
-                    highest = value;
-                    found = Some((first, count));
-                }
-            }
-        }
-        found
-    }
-
-    fn window(&self, total: f64, chunk: ChunkId, first: usize, sentences: usize) -> Option<Window> {
+    fn window(&self, total: f64, chunk: ChunkId, free: impl Fn(usize, usize) -> bool) -> Option<Window> {
+        let (first, sentences, weight) = self.windows.best(total, free)?;
         let spans = self.index.sentences(chunk);
         let start = spans.get(first)?.0;
         let end = spans.get(first + sentences - 1)?.1;
-        let share = self.sums.get(first)?.get(sentences - 1)? / total;
-        Some(Window { chunk, first, sentences, start, end, share })
+        Some(Window { chunk, first, sentences, start, end, share: weight / total })
     }
 
     /// Notes the tokens that a window and its chunk hold.

@@ -3,6 +3,7 @@
 use super::cited::{Cited, MOST_CITED, SETTLED_CITED};
 use super::claim::Claim;
 use super::cover::{Scorer, combine};
+use super::effort::HOLDERS_MOST;
 use super::index::ChunkId;
 use super::scratch::Scratch;
 
@@ -15,15 +16,14 @@ pub struct Other {
     pub cover: f64,
 }
 
-/// Chunks with a word that are looked at for a claim: of a word that more have the first ones. What tells
-/// chunks apart are words that few have.
-const HOLDERS_MOST: usize = 4096;
-
 /// Cited chunks in which words that very many have are looked for: those that hold most of the others.
 const LOOKED_INTO: usize = 256;
 
 /// Chunks that are compared in full to find the best: those that hold most of the claim's words.
 const TRIED_MOST: usize = 1024;
+
+/// The same where the claim's share of the effort is spent.
+const TRIED_LEAST: usize = 64;
 
 impl Other {
     fn is_better_than(self, best: Option<Self>) -> bool {
@@ -35,8 +35,8 @@ impl Other {
 
 impl Scorer<'_> {
     /// The chunk with text, not among `cited`, that fits best; of equal ones the first. Exact up to a
-    /// thousand chunks that could: no window holds more than the whole chunk, so a chunk whose whole text
-    /// holds too little is passed over unscored.
+    /// thousand chunks that could, fewer where the scorer is one of very many claims: no window holds more
+    /// than the whole chunk, so a chunk whose whole text holds too little is passed over unscored.
     pub fn best_other(&mut self, claim: &Claim, cited: impl Into<Cited>) -> Option<Other> {
         self.other_than(claim, &cited.into())
     }
@@ -102,12 +102,13 @@ impl Scorer<'_> {
     fn weigh_cited(&self, search: &mut Scratch, claim: &Claim, cited: &Cited) -> Vec<u32> {
         let Scratch { weights, touched, .. } = search;
         touched.clear();
+        let most = self.effort.holders(claim.terms.len());
         let (mut chosen, mut frequent) = (Vec::new(), Vec::new());
         for term in &claim.terms {
             let Some(token) = term.token else { continue };
             let own: Vec<&[u32]> = cited.holders(self.index, token).filter(|own| !own.is_empty()).collect();
             chosen.extend(own.iter().find_map(|own| own.first()));
-            if own.iter().map(|own| own.len()).sum::<usize>() > HOLDERS_MOST {
+            if own.iter().map(|own| own.len()).sum::<usize>() > most {
                 frequent.push((token, term.weight, own));
                 continue;
             }
@@ -115,7 +116,7 @@ impl Scorer<'_> {
         }
         if touched.is_empty() {
             for (_, weight, own) in frequent {
-                add(weights, touched, own.into_iter().flatten().take(HOLDERS_MOST), weight);
+                add(weights, touched, own.into_iter().flatten().take(most), weight);
             }
             return chosen;
         }
@@ -140,8 +141,10 @@ impl Scorer<'_> {
         let mut best = self.fit_other(claim, first);
         bounds.retain(|(bound, id)| *id != first && best.is_none_or(|b| *bound >= b.cover));
         bounds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (bound, id) in bounds.iter().take(TRIED_MOST) {
-            if best.is_some_and(|best| *bound < best.cover) {
+        let before = self.windows.passed;
+        for (tried, (bound, id)) in bounds.iter().take(TRIED_MOST).enumerate() {
+            let is_spent = tried >= TRIED_LEAST && self.windows.passed - before > self.effort.share;
+            if is_spent || best.is_some_and(|best| *bound < best.cover) {
                 break;
             }
             let other = self.fit_other(claim, *id);
@@ -155,9 +158,24 @@ impl Scorer<'_> {
         let Scratch { weights, touched, bounds } = search;
         touched.clear();
         bounds.clear();
+        let most = self.effort.holders(claim.terms.len());
+        let mut frequent = Vec::new();
         for term in &claim.terms {
-            let holders = term.token.map_or(&[][..], |token| self.index.holders(token));
-            add(weights, touched, holders.iter().take(HOLDERS_MOST), term.weight);
+            let Some(token) = term.token else { continue };
+            let holders = self.index.holders(token);
+            if holders.len() > most {
+                frequent.push((token, holders, term.weight));
+            } else {
+                add(weights, touched, holders.iter(), term.weight);
+            }
+        }
+        // Chunks with a word that few have are told what they hold of the others, too.
+        let mut rare = if frequent.is_empty() { Vec::new() } else { touched.clone() };
+        rare.sort_unstable();
+        for (token, holders, weight) in frequent {
+            add(weights, touched, rare.iter().filter(|id| self.index.holds(ChunkId(**id), token)), weight);
+            let others = holders.iter().take(most).filter(|id| rare.binary_search(id).is_err());
+            add(weights, touched, others, weight);
         }
         for id in touched.iter() {
             let Some(weight) = weights.get_mut(*id as usize) else {

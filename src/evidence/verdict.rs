@@ -22,7 +22,7 @@ pub const CLAIM_WEIGHT: f64 = 1.5;
 pub const THRESHOLDS: [(&str, f64); 18] = [
     ("whole-share", super::cover::WHOLE_SHARE),
     ("window-sentences", 3.0),
-    ("sentence-cost", super::cover::SENTENCE_COST),
+    ("sentence-cost", super::windows::SENTENCE_COST),
     ("window-worth", super::cover::WINDOW_WORTH),
     ("cited-chunks", super::cited::MOST_CITED as f64),
     ("claim-weight", CLAIM_WEIGHT),
@@ -126,6 +126,20 @@ pub struct Backing {
 }
 
 impl Backing {
+    /// Of a claim whose cited chunks carry no text.
+    #[must_use]
+    pub fn of_nothing() -> Self {
+        Self {
+            outcome: Outcome::Unchecked(Reason::NoChunkText),
+            cover: None,
+            margin: None,
+            fits: Vec::new(),
+            missing_numbers: Vec::new(),
+            missing_names: Vec::new(),
+            best_other: None,
+        }
+    }
+
     /// The chunk that fits better, when that is the outcome.
     #[must_use]
     pub fn better(&self) -> Option<Other> {
@@ -138,15 +152,7 @@ impl Scorer<'_> {
     pub fn compare(&mut self, claim: &Claim, cited: impl Into<Cited>) -> Backing {
         let index = self.index;
         let all = cited.into().with_text(index);
-        let mut verdict = Backing {
-            outcome: Outcome::Unchecked(Reason::NoChunkText),
-            cover: None,
-            margin: None,
-            fits: Vec::new(),
-            missing_numbers: Vec::new(),
-            missing_names: Vec::new(),
-            best_other: None,
-        };
+        let mut verdict = Backing::of_nothing();
         if all.len() == 0 {
             return verdict;
         }

@@ -215,6 +215,49 @@ fn further_windows_lie_apart_and_hold_enough() {
     assert_eq!(Scorer::new(&index).windows(&claim, ChunkId(0), 1).len(), 1);
 }
 
+/// Three words that all sentences of a long source have, and one that a single sentence has.
+const FREQUENT: &str = "The harbour bridge remains closed.";
+
+/// A source of so many sentences, the one at `rare` with a further word.
+fn long_source(sentences: usize, rare: usize) -> String {
+    let sentence = |number| {
+        if number == rare {
+            "The harbour bridge remains closed tonight. ".to_owned()
+        } else {
+            format!("{FREQUENT} ")
+        }
+    };
+    (0..sentences).map(sentence).collect()
+}
+
+#[test]
+fn of_many_claims_each_is_looked_for_round_the_words_that_few_sentences_have() {
+    let text = long_source(4000, 3000);
+    let index = index_of(&[&text]);
+    let claim = Claim::new(&index, "The harbour bridge remains closed tonight.");
+    for claims in [1, 1_000_000] {
+        let fit = Scorer::for_claims(&index, claims).cover(&claim, ChunkId(0)).unwrap();
+        assert_eq!((fit.window.first, fit.window.sentences, fit.cover), (3000, 1, 1.0), "{claims}");
+    }
+    // Where every sentence has every word the first one has them.
+    let claim = Claim::new(&index, FREQUENT);
+    let fit = Scorer::for_claims(&index, 1_000_000).cover(&claim, ChunkId(0)).unwrap();
+    assert_eq!((fit.window.first, fit.window.sentences, fit.cover), (0, 1, 1.0));
+}
+
+#[test]
+fn of_many_claims_each_finds_the_source_that_fits_among_hundreds_that_share_a_word() {
+    let texts: Vec<String> =
+        (0..900).map(|number| format!("The bridge of town {number} is closed.")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let index = index_of(&texts);
+    let claim = Claim::new(&index, "The bridge of town 777 is closed.");
+    for claims in [1, 1_000_000] {
+        let best = Scorer::for_claims(&index, claims).best_other(&claim, &[ChunkId(0)]).unwrap();
+        assert_eq!((best.chunk, best.cover), (ChunkId(777), 1.0), "{claims}");
+    }
+}
+
 #[test]
 fn an_explanation_adds_up() {
     let index = index_of(&[BRIDGE, SALT]);
