@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -13,13 +14,13 @@ use crate::review::Review;
 /// The responses of a record, and what several rules ask of all of them; found on first use, since a record
 /// may have very many.
 pub(super) struct Siblings<'a> {
-    pub reviews: &'a [Review],
+    pub reviews: &'a [Arc<Review>],
     answered: OnceCell<HashSet<&'a str>>,
     calls: OnceCell<HashSet<&'a str>>,
 }
 
 impl<'a> Siblings<'a> {
-    pub fn new(reviews: &'a [Review]) -> Self {
+    pub fn new(reviews: &'a [Arc<Review>]) -> Self {
         Self { reviews, answered: OnceCell::new(), calls: OnceCell::new() }
     }
 

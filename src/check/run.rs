@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -14,7 +15,7 @@ use crate::review::Review;
 /// [`Review::structural_findings`].
 pub fn structural(review: &Review) -> Vec<Finding> {
     let mut found = if is_large(review) { side_by_side(review) } else { one_by_one(review) };
-    found.extend(review.findings.siblings.iter().cloned());
+    found.extend(review.findings.siblings.get().into_iter().flatten().cloned());
     // What a support lacks in which the input ends follows from that.
     found.retain(|finding| review.response.unfinished.is_none_or(|last| finding.supports != [last]));
     settled(found)
@@ -88,11 +89,10 @@ pub(super) fn on_wording(review: &Review) -> Vec<Finding> {
 }
 
 /// Gives each response of a record the findings that see the others.
-pub(crate) fn compare_siblings(reviews: &mut [Review]) {
+pub(crate) fn compare_siblings(reviews: &[Arc<Review>]) {
     let siblings = Siblings::new(reviews);
-    let found: Vec<Vec<Finding>> = (0..reviews.len()).map(|index| among_siblings(&siblings, index)).collect();
-    for (review, found) in reviews.iter_mut().zip(found) {
-        review.findings.siblings = found;
+    for (index, review) in reviews.iter().enumerate() {
+        review.findings.siblings.get_or_init(|| among_siblings(&siblings, index));
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the tests of the causes share: small responses, and what is reported of them.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{Finding, RULES, Rule, compare_siblings};
@@ -28,7 +30,7 @@ fn structural(text: &str) -> Vec<Finding> {
 }
 
 /// Read as whoever uses the library does.
-pub fn reviews(text: &str) -> Vec<Review> {
+pub fn reviews(text: &str) -> Vec<Arc<Review>> {
     let input = Input::from_bytes("input", text.into()).unwrap();
     let records = (0..input.len()).flat_map(|number| {
         let record = input.record(number).unwrap();
@@ -38,8 +40,8 @@ pub fn reviews(text: &str) -> Vec<Review> {
             decode((format, None), &frames, Limits::Usual, |frame, byte| record.line_column(frame, byte));
         let decoded = decoded.unwrap_or_else(|error| panic!("{error}\n{text}"));
         drop(frames);
-        let mut reviews = ReviewOptions::default().reviews(record, format, decoded);
-        compare_siblings(&mut reviews);
+        let reviews = ReviewOptions::default().reviews(record, format, decoded);
+        compare_siblings(&reviews);
         reviews
     });
     records.collect()

@@ -302,6 +302,7 @@ impl Plan {
             let repairs = review.repairs();
             plan.supports.push(review.response.supports.len());
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
+            plan.edits.reserve_exact(repairs.edits.len());
             for (edit, splice) in repairs.edits.iter().zip(review.splices()) {
                 match splice {
                     Some(splice) => plan.edits.push((item, edit.clone(), splice.clone())),

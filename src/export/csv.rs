@@ -77,19 +77,18 @@ impl<W: Write> Table<W> {
                 ExportPart::Source(only) => citation.target.source() == Some(only),
                 _ => true,
             });
-            let row = |(number, (citation, source)): (usize, (&Citation, Option<SourceRef>))| {
-                let own = |source: SourceRef| {
-                    let of = || [cut(&name(source.sent())), pages(source.sent())];
-                    known.entry(source.index).or_insert_with(of).clone()
+            let row =
+                |(number, (citation, source)): (usize, (&Citation, Option<SourceRef>))| -> [String; 12] {
+                    let own = |source: SourceRef| {
+                        let of = || [cut(&name(source.sent())), pages(source.sent())];
+                        known.entry(source.index).or_insert_with(of).clone()
+                    };
+                    let known = source.map(own).unwrap_or_default();
+                    self::citation(number, citation, source, known, (&numbers, options))
                 };
-                let known = source.map(own).unwrap_or_default();
-                self::citation(number, citation, source, known, (&numbers, options))
-            };
-            let mut rows: Vec<[String; 12]> = cited.map(row).collect();
-            if rows.is_empty() && !matches!(options.part, ExportPart::Source(_)) {
-                rows.push(Default::default());
-            }
-            for row in rows {
+            let mut rows = cited.map(row).peekable();
+            let is_bare = rows.peek().is_none() && !matches!(options.part, ExportPart::Source(_));
+            for row in rows.chain(is_bare.then(Default::default)) {
                 let cells = left.iter().chain(&row).chain(&right).map(|cell| safe(cell));
                 self.out.write_record(cells).map_err(failed)?;
             }

@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::check::Finding;
 use crate::evidence::Covered;
 use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
-use crate::review::{Review, SupportRef};
+use crate::review::{InputPlace, Review, SupportRef};
 
 pub use crate::model::SCHEMA;
 
@@ -160,8 +160,6 @@ fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
 /// A finding, with its place in the input and the edits that repair it.
 pub fn finding<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a> {
     let place = review.place(finding);
-    let span = finding.supports.first().and_then(|&first| review.support(first)?.range());
-    let path = place.as_ref().map_or(&finding.origin.path, |place| &place.path).to_string();
     let repairs = review.spliced(finding).into_iter().filter_map(|(edit, splice)| {
         let path = review.sent.path(&splice?.path.to_string(), edit.place.frame);
         Some(form::Fix { path, old: edit.old.map(|old| old.to_string()), new: edit.new.to_string() })
@@ -172,14 +170,26 @@ pub fn finding<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a
         supports: List::of(|| finding.supports.iter().copied().map(Count::of)),
         sources: List::of(|| finding.sources.iter().copied().map(Count::of)),
         trace: finding.trace.map(Count::of),
-        answer: Pair::of(span.as_ref().or_else(|| finding.places.first())),
-        path: review.sent.path(&path, finding.origin.frame),
+        answer: answer_of(review, finding),
+        path: path_of(review, finding, place.as_ref()),
         line: place.as_ref().map(|place| Ordinal(place.line)),
         column: place.map(|place| Ordinal(place.column)),
         message: finding.message.as_str().into(),
         help: finding.help().into(),
         fix: repairs.collect(),
     }
+}
+
+/// Bytes of the answer that a finding is of.
+pub fn answer_of(review: &Review, finding: &Finding) -> Pair {
+    let span = finding.supports.first().and_then(|&first| review.support(first)?.range());
+    Pair::of(span.as_ref().or_else(|| finding.places.first()))
+}
+
+/// The path of a finding, as spelled in the input where it has a place there.
+pub fn path_of(review: &Review, finding: &Finding, place: Option<&InputPlace>) -> String {
+    let path = place.map_or(&finding.origin.path, |place| &place.path).to_string();
+    review.sent.path(&path, finding.origin.frame)
 }
 
 /// The document of several responses, each decoded when its turn comes and dropped when it is written.

@@ -211,7 +211,7 @@ impl<'a> Response<'a> {
             structured: text(&about.structured),
             recitations: List::of(|| about.recitations.iter().map(Recitation::of)),
             unmatched_flags: List::of(|| about.flags_unmatched.iter().map(Flag::of)),
-            actions: about.actions.as_ref().map(show),
+            actions: about.actions.as_deref().map(show),
             error: about.error.as_ref().map(Reported::of),
             ..Self::default()
         }
@@ -285,7 +285,7 @@ impl<'a> Response<'a> {
                 .collect(),
             fetched: self.fetched.into_vec().into_iter().map(Page::read).collect(),
             recitations: self.recitations.into_vec().into_iter().map(Recitation::read).collect(),
-            actions: self.actions.map(Json::into_value),
+            actions: self.actions.map(Json::into_value).map(Box::new),
             error: self.error.map(Reported::read),
             finish: owned(self.finish),
             ending: reader.word("ending", self.ending.0).unwrap_or_default(),

@@ -114,7 +114,7 @@ impl<'a> Trace<'a> {
             state: text(&trace.state),
             description: text(&trace.description),
             thought: text(&trace.thought),
-            arguments: trace.arguments.as_ref().map(show),
+            arguments: trace.arguments.as_deref().map(show),
             queries: List::of(move || trace.queries.iter().filter_map(query)).into(),
             query_indices: List::of(|| trace.queries.iter().copied().map(Count::of)),
             results: List::of(move || trace.results.iter().map(move |result| Found::of(result, show))),
@@ -137,7 +137,7 @@ impl<'a> Trace<'a> {
             state: owned(self.state),
             description: owned(self.description),
             thought: owned(self.thought),
-            arguments: self.arguments.map(Json::into_value),
+            arguments: self.arguments.map(Json::into_value).map(Box::new),
             queries: indices
                 .filter_map(|query| reader.within("query_indices", Some(query), queries))
                 .collect(),
@@ -162,7 +162,7 @@ impl<'a> Found<'a> {
             score: result.score,
             status: text(&result.status),
             source: result.source.map(Count::of),
-            struct_data: result.struct_data.as_ref().map(show),
+            struct_data: result.struct_data.as_deref().map(show),
             further: Only(result.further.then_some(true)),
         }
     }
@@ -177,7 +177,7 @@ impl<'a> Found<'a> {
             score: self.score,
             status: owned(self.status),
             source: reader.within("source of a result", self.source, sources),
-            struct_data: self.struct_data.map(Json::into_value),
+            struct_data: self.struct_data.map(Json::into_value).map(Box::new),
             further: self.further.0.unwrap_or_default(),
         }
     }

@@ -23,7 +23,7 @@ use super::request::Requested;
 use super::service::{is_told_error, service_words};
 use super::torn;
 use crate::json::scan::skip_value;
-use crate::json::{Cx, Locator, Survey, camel};
+use crate::json::{Cx, Locator, Noted, Survey, camel};
 use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step};
 use crate::text::one_line;
 
@@ -392,7 +392,11 @@ pub fn decode(
 
 /// The second pass: what does not fit, and what the model has no place for, each with the number of its
 /// frame.
-pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec<(u32, Survey)> {
+pub fn survey<'a>(
+    format: &Format,
+    noted: Noted,
+    frames: impl Iterator<Item = &'a str>,
+) -> Vec<(u32, Survey)> {
     let mut fold = (format.fold)();
     let mut surveys = Vec::new();
     let mut turns = 0;
@@ -403,11 +407,11 @@ pub fn survey<'a>(format: &Format, frames: impl Iterator<Item = &'a str>) -> Vec
             continue;
         }
         let number = number as u32;
-        let mut cx = Cx::surveying();
+        let mut cx = Cx::noting(noted);
         if let Err(error) = fold.push(number, text, &cx)
             && let Some((mended, _)) = mend(text, &error)
         {
-            cx = Cx::surveying();
+            cx = Cx::noting(noted);
             if fold.push(number, &mended, &cx).is_err() {
                 continue;
             }
@@ -428,6 +432,6 @@ pub fn is_place_of_text(path: &Path) -> bool {
 const TEXTS: [&str; 6] = ["content", "contentBlocks", "parts", "text", "answer", "answerText"];
 
 /// Where the notes of a survey belong: a flaw as a remark.
-pub fn flaw_remark(frame: u32, path: &Path, what: &str) -> Remark {
-    Remark::new(RemarkKind::Mistyped, building::root(frame).at(path.clone()), what)
+pub fn flaw_remark(frame: u32, path: Path, what: String) -> Remark {
+    Remark::new(RemarkKind::Mistyped, building::root(frame).at(path), what)
 }

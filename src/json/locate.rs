@@ -18,7 +18,7 @@ pub struct Located {
     pub path: Path,
 }
 
-/// Finds paths in one text, one after the other: no object or list on the way is looked through twice.
+/// Finds paths in one text, one after the other: no long object or list on the way is looked through twice.
 #[derive(Debug, Default)]
 pub struct Locator {
     /// By the byte at which a container begins.
@@ -35,12 +35,17 @@ struct Container {
     members: Vec<(Box<str>, usize)>,
     /// How to go on; nothing at the end.
     rest: Option<Walk>,
+    /// The byte up to which it was gone through.
+    passed: usize,
     /// Of an object with many: their numbers by key, as it is spelled and in camelCase.
     by_key: HashMap<Box<str>, Vec<usize>>,
 }
 
 /// Steps of a path at most, more than JSON is read deep: what lies on the way is gone through at each.
 const DEPTH: usize = 256;
+
+/// Bytes of an object or a list that are gone through anew each time.
+const SHORT: usize = 512;
 
 /// Members up to which a key is looked for one by one.
 const FEW: usize = 32;
@@ -83,8 +88,7 @@ impl Locator {
         let mut way: Vec<(usize, Option<usize>)> = vec![(start, None)];
         while let Some((at, tried)) = way.last_mut() {
             let Some(step) = steps.get(spelled.len()) else { return Some(*at) };
-            let container = self.containers.entry(*at).or_insert_with(|| Container::of(text, *at));
-            match container.find(text, step, *tried, self.unique) {
+            match self.find_in(text, *at, step, *tried) {
                 Some((number, name, value)) => {
                     *tried = Some(number);
                     spelled.push(name);
@@ -101,11 +105,38 @@ impl Locator {
     }
 }
 
+impl Locator {
+    /// [`Container::find`] in the container that begins at a byte. It is kept where going through it again
+    /// would cost something.
+    fn find_in<'a>(
+        &mut self,
+        text: &'a str,
+        at: usize,
+        step: &StepRef<'a>,
+        before: Option<usize>,
+    ) -> Option<(usize, StepRef<'a>, usize)> {
+        if let Some(known) = self.containers.get_mut(&at) {
+            return known.find(text, step, before, self.unique);
+        }
+        let mut container = Container::of(text, at);
+        let found = container.find(text, step, before, self.unique);
+        if container.passed > at + SHORT {
+            self.containers.insert(at, container);
+        }
+        found
+    }
+
+    /// Whether nothing was worth keeping.
+    pub fn is_empty(&self) -> bool {
+        self.containers.is_empty()
+    }
+}
+
 impl Container {
     fn of(text: &str, at: usize) -> Self {
         let object = text.as_bytes().get(at) == Some(&b'{');
         let rest = Members::of(text, at).map(|members| members.walk());
-        Self { object, members: Vec::new(), rest, by_key: HashMap::new() }
+        Self { object, members: Vec::new(), rest, passed: at, by_key: HashMap::new() }
     }
 
     /// Number, name and value of the member that a step names: the last one `before` a number, or just any
@@ -171,7 +202,9 @@ impl Container {
     fn read(&mut self, text: &str) -> bool {
         let Some(walk) = self.rest.take() else { return false };
         let mut members = Members::on(text, walk);
-        let Some((key, at)) = members.next() else { return false };
+        let next = members.next();
+        self.passed = members.walk().at();
+        let Some((key, at)) = next else { return false };
         self.members.push((Box::from(&*key), at));
         if self.object && self.members.len() > FEW {
             self.list_keys();

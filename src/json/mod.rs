@@ -16,7 +16,7 @@ pub mod write;
 pub use keys::camel;
 pub use laid_out::laid_out;
 pub use locate::{Located, Locator};
-pub use pass::{Cx, Survey};
+pub use pass::{Cx, Noted, Survey};
 pub use peek::Peek;
 pub use reader::Reader;
 pub use values::plain;

@@ -17,11 +17,22 @@ pub struct Survey {
     pub extras: Vec<(Path, Value)>,
 }
 
+/// One of the two that a second pass finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// What does not fit.
+    Flaws,
+    /// What the neutral model has no place for.
+    Extras,
+}
+
 /// State of one pass.
 #[derive(Default)]
 pub struct Cx {
     flaws: Cell<usize>,
     survey: Option<RefCell<Survey>>,
+    /// What a recording pass keeps, where not both.
+    noted: Option<Noted>,
     path: RefCell<Vec<Step>>,
     /// Memory that lists may still take, where that is bounded.
     room: Option<Cell<usize>>,
@@ -35,6 +46,11 @@ impl Cx {
     /// A pass that records paths.
     pub fn surveying() -> Self {
         Self { survey: Some(RefCell::default()), ..Self::default() }
+    }
+
+    /// A pass that records one of the two.
+    pub fn noting(noted: Noted) -> Self {
+        Self { noted: Some(noted), ..Self::surveying() }
     }
 
     /// A pass whose lists may take no more memory than [`Self::grant`] gives.
@@ -107,24 +123,30 @@ impl Cx {
         }
     }
 
+    /// Where one of the two is kept, if it is.
+    fn recording(&self, what: Noted) -> Option<&RefCell<Survey>> {
+        let is_kept = !self.muted.get() && self.noted.is_none_or(|noted| noted == what);
+        self.survey.as_ref().filter(|_| is_kept)
+    }
+
     /// Counts what does not fit; a recording pass keeps it with its path.
     pub fn flaw(&self, what: impl FnOnce() -> String) {
         self.flaws.set(self.flaws.get() + 1);
-        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
+        if let Some(survey) = self.recording(Noted::Flaws) {
             survey.borrow_mut().flaws.push((self.here(), what()));
         }
     }
 
     /// Lists a value that a format reads but the model has no named place for.
     pub fn list(&self, path: Path, value: Value) {
-        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
+        if let Some(survey) = self.recording(Noted::Extras) {
             survey.borrow_mut().extras.push((path, value));
         }
     }
 
     /// Lists the value at hand.
     pub fn extra(&self, value: Value) {
-        if let Some(survey) = self.survey.as_ref().filter(|_| !self.muted.get()) {
+        if let Some(survey) = self.recording(Noted::Extras) {
             survey.borrow_mut().extras.push((self.here(), value));
         }
     }

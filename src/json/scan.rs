@@ -128,6 +128,13 @@ pub struct Walk {
     value: Option<usize>,
 }
 
+impl Walk {
+    /// The byte that it came to.
+    pub fn at(self) -> usize {
+        self.value.unwrap_or(self.pos)
+    }
+}
+
 impl<'a> Members<'a> {
     /// Of the container that begins at `pos`; `None` where none does.
     pub fn of(text: &'a str, pos: usize) -> Option<Self> {

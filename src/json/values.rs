@@ -302,6 +302,10 @@ impl<'de> Visitor<'de> for ValueVisitor<'_> {
         while let Some(key) = map.next_key::<String>()? {
             let value = map.next_value_seed(ValueSeed(self.0 + 1, self.1))?;
             self.take(size_of::<Value>() + MEMBER)?;
+            // Most have one member: a map begins with room for four.
+            if object.is_empty() {
+                object = serde_json::Map::with_capacity(1);
+            }
             object.insert(key, value);
         }
         Ok(Value::Object(object))

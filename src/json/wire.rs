@@ -242,6 +242,9 @@ impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
 
 /// A wire struct, written by `wire!`.
 pub trait Object<'de>: Default {
+    /// Bytes that one takes in a long list, with what is made of it.
+    const TAKES: usize = OBJECT;
+
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
     fn set<A: MapAccess<'de>>(
@@ -260,6 +263,8 @@ pub trait Object<'de>: Default {
 
 /// What is large and rare takes no room where it is absent.
 impl<'de, T: Object<'de>> Object<'de> for Box<T> {
+    const TAKES: usize = T::TAKES;
+
     fn set<A: MapAccess<'de>>(
         &mut self,
         key: &str,
@@ -276,7 +281,7 @@ impl<'de, T: Object<'de>> Object<'de> for Box<T> {
 }
 
 impl<'de, T: Object<'de>> Wire<'de> for T {
-    const LEAST: usize = OBJECT;
+    const LEAST: usize = T::TAKES;
 
     fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
         deserializer.deserialize_any(ObjectVisitor(cx, PhantomData))
@@ -417,7 +422,7 @@ pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
 macro_rules! wire {
-    ($($(#[$meta:meta])* $vis:vis struct $name:ident { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
@@ -431,6 +436,8 @@ macro_rules! wire {
             const _: () = assert!([$($key),*].len() <= 64);
 
             impl<'de> $crate::json::wire::Object<'de> for $name {
+                $(const TAKES: usize = $takes;)?
+
                 fn set<A: serde::de::MapAccess<'de>>(
                     &mut self,
                     key: &str,

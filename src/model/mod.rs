@@ -226,7 +226,7 @@ pub struct About {
     /// Licence and copyright spans; not grounding.
     pub recitations: Vec<Recitation>,
     /// What the event did, as sent.
-    pub actions: Option<Value>,
+    pub actions: Option<Box<Value>>,
     /// Error code and message.
     pub error: Option<Failure>,
     /// Why the model stopped, in the provider's words.

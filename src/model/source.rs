@@ -40,7 +40,7 @@ pub struct Source {
     /// Where to flag the place; more than one only where several were sent.
     pub flag_uris: Vec<String>,
     /// Data of a structured document, as sent.
-    pub struct_data: Option<Value>,
+    pub struct_data: Option<Box<Value>>,
     /// Passages.
     pub chunks: Vec<Chunk>,
     /// What the provider calls it: "1", "doc:0".

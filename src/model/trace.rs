@@ -72,7 +72,7 @@ pub struct Trace {
     /// What the model thought.
     pub thought: Option<String>,
     /// Arguments of the call, as sent.
-    pub arguments: Option<Value>,
+    pub arguments: Option<Box<Value>>,
     /// Indices into the response's queries.
     pub queries: Vec<usize>,
     /// What came back.
@@ -123,7 +123,7 @@ pub struct SearchResult {
     /// The source it is, where it is one.
     pub source: Option<usize>,
     /// Structured data, as sent.
-    pub struct_data: Option<Value>,
+    pub struct_data: Option<Box<Value>>,
     /// A further passage of the result before it.
     pub further: bool,
 }

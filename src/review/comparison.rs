@@ -19,8 +19,8 @@ pub struct Comparison {
     kinds: Vec<PassageKind>,
     backings: Vec<OnceLock<Option<Backing>>>,
     judged: Vec<OnceLock<Option<Box<Compared>>>>,
-    /// No source has a passage.
-    textless: bool,
+    /// Where no source has a passage, what comes of every support: the words of the claim decide nothing.
+    textless: Option<Box<Backing>>,
 }
 
 /// What was compared for a support, and what came of it.
@@ -96,10 +96,12 @@ impl Comparison {
             let (source_number, chunk) = (*number as u32, passage.number as u32);
             ChunkText { source: source_number, chunk, title: evidence_title(source), text: &passage.text }
         }));
-        let backings = response.supports.iter().map(|_| OnceLock::new()).collect();
-        let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
         let kinds: Vec<_> = passages.iter().map(|(_, _, passage)| passage.kind).collect();
-        Self { index, textless: kinds.is_empty(), kinds, backings, judged }
+        let textless = kinds.is_empty().then(|| Box::new(Backing::of_nothing()));
+        let compared = if textless.is_some() { 0 } else { response.supports.len() };
+        let backings = (0..compared).map(|_| OnceLock::new()).collect();
+        let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
+        Self { index, kinds, backings, judged, textless }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -108,16 +110,20 @@ impl Comparison {
     }
 
     /// What came of a support that was compared already.
-    pub(super) fn known(&self, support: usize) -> Option<&Backing> {
+    pub(super) fn known(&self, placed: &Placed, support: usize) -> Option<&Backing> {
+        if self.textless.is_some() {
+            return self.backing(placed, support);
+        }
         self.backings.get(support)?.get()?.as_ref()
     }
 
     /// The same with a scorer that keeps its memory from one support to the next.
     fn backing_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Backing> {
+        if let Some(nothing) = &self.textless {
+            return self.ask(placed, support).is_ok().then_some(nothing);
+        }
         let compare = || {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
-            // Where there is no text at all the words of the claim decide nothing.
-            let claim = if self.textless { "" } else { claim };
             Some(scorer.compare(&Claim::new(&self.index, claim), cited))
         };
         self.backings.get(support)?.get_or_init(compare).as_ref()
@@ -166,14 +172,22 @@ impl Comparison {
         (sources.start..sources.end.min(placed.response.sources.len())).map(&mut best).collect()
     }
 
-    /// A scorer over the texts.
+    /// A scorer over the texts for the claims of the response.
     fn scorer(&self) -> Scorer<'_> {
-        Scorer::new(&self.index)
+        Scorer::for_claims(&self.index, self.judged.len())
     }
 
     /// The same with the places of what was found and what not.
     pub(super) fn compared(&self, placed: &Placed, support: usize) -> Option<&Compared> {
         self.judged.get(support)?.get_or_init(|| self.mark(placed, support).map(Box::new)).as_deref()
+    }
+
+    /// The same for whoever asks for each support once: it is not kept.
+    pub(super) fn compared_once(&self, placed: &Placed, support: usize) -> Option<Cow<'_, Compared>> {
+        match self.judged.get(support)?.get() {
+            Some(known) => known.as_deref().map(Cow::Borrowed),
+            None => self.mark(placed, support).map(Cow::Owned),
+        }
     }
 
     /// Lays the comparison of a support open, with its words; the error says why there is nothing to compare.
@@ -183,7 +197,7 @@ impl Comparison {
         support: usize,
     ) -> Result<(&'r str, Explanation), &'static str> {
         let Asked { claim, cited, .. } = self.ask(placed, support)?;
-        Ok((claim, Scorer::new(&self.index).explain(&Claim::new(&self.index, claim), cited, WINDOWS)))
+        Ok((claim, self.scorer().explain(&Claim::new(&self.index, claim), cited, WINDOWS)))
     }
 
     fn ask<'r>(&self, placed: &'r Placed, number: usize) -> Result<Asked<'r>, &'static str> {
@@ -218,7 +232,7 @@ impl Comparison {
         };
         (out.absent, out.numbers) = (moved(marks.absent), moved(marks.numbers));
         let best = out.backing.fits.iter().map(|fit| fit.window.chunk).take(most);
-        let mut scorer = Scorer::new(&self.index);
+        let mut scorer = self.scorer();
         let sources = &placed.response.sources;
         let mut show = |chunk| self.shown(sources, &prepared, &mut scorer, chunk);
         out.windows = best.filter_map(&mut show).collect();
@@ -309,7 +323,7 @@ impl Comparison {
             let (text, _) = short(number).filter(|_| !cited.is_empty())?;
             Some((Claim::new(&self.index, text), cited))
         });
-        Scorer::new(&self.index).index_shift(claims, response.sources.len() as u32)
+        self.scorer().index_shift(claims, response.sources.len() as u32)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A review: what was sent, what follows from it, and what was found.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
@@ -23,7 +24,7 @@ pub struct Review {
     pub sent: Arc<Sent>,
     /// Number of the response within its record, from 0.
     pub item: usize,
-    comparison: OnceLock<Comparison>,
+    comparison: OnceLock<Box<Comparison>>,
     repairs: OnceLock<Repairs>,
     splices: OnceLock<Vec<Option<Splice>>>,
     extras: OnceLock<Vec<Extra>>,
@@ -36,7 +37,7 @@ pub struct Review {
 #[derive(Default)]
 pub(crate) struct Findings {
     /// Those that see the other responses of the record.
-    pub siblings: Vec<Finding>,
+    pub siblings: OnceLock<Vec<Finding>>,
     /// Those of the response alone, without its wording.
     pub structural: OnceLock<Vec<Finding>>,
     /// The same, and those on wording.
@@ -153,7 +154,7 @@ impl Review {
 
     /// The passages of the response, ready to be compared with claims.
     pub fn comparison(&self) -> &Comparison {
-        self.comparison.get_or_init(|| Comparison::new(&self.placed.response))
+        self.comparison.get_or_init(|| Box::new(Comparison::new(&self.placed.response)))
     }
 
     /// The sources that hold most of some words of the answer, best first, each with its cover from 0 to 1.
@@ -181,12 +182,17 @@ impl Review {
 
     /// The same, where it was compared already: for a screen that does not wait.
     pub fn known_backing(&self, support: usize) -> Option<&Backing> {
-        self.comparison.get()?.known(support)
+        self.comparison.get()?.known(&self.placed, support)
     }
 
     /// The same with the places of what the passages hold of its words.
     pub fn compared(&self, support: usize) -> Option<&Compared> {
         self.comparison().compared(&self.placed, support)
+    }
+
+    /// The same for whoever asks for each support once: it is not kept.
+    pub fn compared_once(&self, support: usize) -> Option<Cow<'_, Compared>> {
+        self.comparison().compared_once(&self.placed, support)
     }
 
     /// Compares supports until `enough` says so; true when all are compared.

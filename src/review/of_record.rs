@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Review, Secrets, Sent};
 use crate::format::{self, Decoded, Format, Map};
+use crate::json::Noted;
 use crate::model::Response;
 use crate::store::RecordText;
 
@@ -20,7 +21,12 @@ pub struct ReviewOptions<'a> {
 
 impl ReviewOptions<'_> {
     /// A review for each response of a record.
-    pub fn reviews(self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> Vec<Review> {
+    pub fn reviews(
+        self,
+        text: RecordText,
+        format: &'static Format,
+        mut decoded: Decoded,
+    ) -> Vec<Arc<Review>> {
         let secrets = if self.show_secrets { Secrets::Shown } else { Secrets::mask(&mut decoded.responses) };
         let mut notices = text.notices();
         notices.append(&mut decoded.notices);
@@ -28,16 +34,16 @@ impl ReviewOptions<'_> {
         if decoded.flaws > 0 {
             remark_flaws(&sent, &mut decoded.responses);
         }
-        let review = |(item, response)| Review::new(response, self.answer, Arc::clone(&sent), item);
+        let review = |(item, response)| Arc::new(Review::new(response, self.answer, Arc::clone(&sent), item));
         decoded.responses.into_iter().enumerate().map(review).collect()
     }
 }
 
 /// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
 fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
-    for (frame, survey) in format::survey(sent.format, sent.text.frames()) {
+    for (frame, survey) in format::survey(sent.format, Noted::Flaws, sent.text.frames()) {
         for (path, what) in survey.flaws {
-            let remark = format::flaw_remark(frame, &path, &what);
+            let remark = format::flaw_remark(frame, path, what);
             if let Some(response) = responses.get_mut(sent.owner(&remark.origin)) {
                 response.remarks.push(remark);
             }

@@ -16,7 +16,7 @@ use crate::format::secrets::{
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
-use crate::json::{Located, Locator};
+use crate::json::{Located, Locator, Noted};
 use crate::model::{Notice, Origin, Path, Response, Step};
 use crate::store::{Container, RecordText};
 
@@ -203,7 +203,7 @@ impl Sent {
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
         let mut extras = Vec::new();
-        for (frame, survey) in format::survey(self.format, self.text.frames()) {
+        for (frame, survey) in format::survey(self.format, Noted::Extras, self.text.frames()) {
             for (path, value) in survey.extras {
                 let origin = Origin { frame, path };
                 let owner = self.owner(&origin);
@@ -263,7 +263,15 @@ impl Sent {
         let mut locators = self.locators.lock().unwrap_or_else(PoisonError::into_inner);
         let text = self.text.frame(origin.frame as usize);
         let begin = if self.unique { Locator::unique } else { Locator::default };
-        ask(locators.entry(origin.frame).or_insert_with(begin), text, &origin.path)
+        if let Some(known) = locators.get_mut(&origin.frame) {
+            return ask(known, text, &origin.path);
+        }
+        let mut locator = begin();
+        let found = ask(&mut locator, text, &origin.path);
+        if !locator.is_empty() {
+            locators.insert(origin.frame, locator);
+        }
+        found
     }
 
     /// Text of the frame that a place lies in.

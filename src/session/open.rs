@@ -238,13 +238,13 @@ impl Session {
         if let Some(request) = &self.supplied.request {
             decoded.responses.iter_mut().for_each(|response| request.fill(response));
         }
-        let mut reviews = ReviewOptions {
+        let reviews = ReviewOptions {
             answer: self.supplied.answer.as_deref(),
             map: self.supplied.map.clone(),
             show_secrets: self.supplied.show_secrets,
         }
         .reviews(text, format, decoded);
-        check::compare_siblings(&mut reviews);
-        reviews.into_iter().map(Arc::new).collect()
+        check::compare_siblings(&reviews);
+        reviews.into()
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) 
 /// Ids of the calls that a response and its steps ask credentials for.
 fn asked(response: &Response) -> Vec<&str> {
     let steps = response.traces.iter().filter_map(|trace| trace.arguments.as_ref()?.get("actions"));
-    let configs = response.about.actions.iter().chain(steps).filter_map(|actions| {
+    let configs = response.about.actions.as_deref().into_iter().chain(steps).filter_map(|actions| {
         let configs = ["requestedAuthConfigs", "requested_auth_configs"];
         configs.iter().find_map(|key| actions.get(key)).and_then(Value::as_object)
     });

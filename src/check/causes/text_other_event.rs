@@ -1,5 +1,7 @@
 //! Metadata that belongs to another event's text: its quotes stand there and not here.
 
+use std::sync::Arc;
+
 use super::quote::QUOTE_GONE;
 use crate::check::Finding;
 use crate::check::context::Siblings;
@@ -100,7 +102,7 @@ pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>)
 }
 
 /// Whether the agent of a response said something in its invocation that did not come in pieces.
-fn has_turn(reviews: &[Review], index: usize) -> bool {
+fn has_turn(reviews: &[Arc<Review>], index: usize) -> bool {
     let Some(own) = reviews.get(index).map(|review| &review.response) else { return false };
     let near = reviews.iter().skip(index.saturating_sub(NEIGHBOURS)).take(2 * NEIGHBOURS + 1);
     let of_turn = |review: &&Review| {
@@ -110,7 +112,7 @@ fn has_turn(reviews: &[Review], index: usize) -> bool {
             && about.author == own.about.author
             && !review.response.is_question()
     };
-    let turn: Vec<&Review> = near.filter(of_turn).collect();
+    let turn: Vec<&Review> = near.map(Arc::as_ref).filter(of_turn).collect();
     turn.iter().any(|review| !review.text().trim().is_empty())
         && !turn.iter().any(|review| review.response.partial)
 }

@@ -21,9 +21,16 @@ const EDITS: usize = 100;
 
 /// Results of a response, joined by commas.
 pub(super) fn sarif(checked: &Checked) -> Vec<u8> {
-    let results: Vec<Vec<u8>> =
-        checked.findings.iter().map(|finding| compact(&result(checked, finding))).collect();
-    results.join(&b",\n"[..])
+    let mut out = Vec::new();
+    for (number, finding) in checked.findings.iter().enumerate() {
+        out.reserve_exact(checked.room_at(number, out.len()));
+        if !out.is_empty() {
+            out.extend_from_slice(b",\n");
+        }
+        // Writing to memory does not fail.
+        let _ = write::compact(&mut out, &result(checked, finding));
+    }
+    out
 }
 
 fn compact(value: &Value) -> Vec<u8> {
@@ -34,8 +41,8 @@ fn compact(value: &Value) -> Vec<u8> {
 }
 
 fn result(checked: &Checked, finding: &Finding) -> Value {
-    let neutral = serde_json::to_value(json::finding(checked.review, finding)).unwrap_or_default();
     let place = checked.review.place(finding);
+    let path = json::path_of(checked.review, finding, place.as_ref());
     let artifact = json!({"uri": uri(checked.review.file())});
     let mut physical = json!({"artifactLocation": artifact});
     if let (Some(place), Some(fields)) = (place, physical.as_object_mut()) {
@@ -48,13 +55,13 @@ fn result(checked: &Checked, finding: &Finding) -> Value {
         "level": finding.rule.severity.word(),
         "message": {"text": plain_message(&format!("{} ({help})", finding.message))},
         "partialFingerprints": {"citescope/v1": fingerprint(checked, finding)},
-        "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": neutral.get("path")}]}],
+        "locations": [{"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": path}]}],
         "properties": {
             "record": checked.review.record(),
             "item": checked.review.response.item,
             "supports": finding.supports,
             "sources": finding.sources,
-            "answer": neutral.get("answer"),
+            "answer": json::answer_of(checked.review, finding),
         },
     });
     let replacements = replacements(checked, finding);
@@ -85,10 +92,10 @@ fn plain_message(text: &str) -> Cow<'_, str> {
 }
 
 fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
-    let edits = checked.review.spliced(finding);
-    if edits.len() > EDITS {
+    if checked.review.edits(finding).len() > EDITS {
         return Vec::new();
     }
+    let edits = checked.review.spliced(finding);
     let replacement = |splice: &Splice| {
         let (line, column) = splice.start;
         let end = column + splice.range.len();
@@ -160,7 +167,8 @@ fn fingerprint(checked: &Checked, finding: &Finding) -> String {
 /// Annotations of a response, a line each.
 pub(super) fn github(checked: &Checked) -> Vec<u8> {
     let mut out = String::new();
-    for finding in &checked.findings {
+    for (number, finding) in checked.findings.iter().enumerate() {
+        out.reserve_exact(checked.room_at(number, out.len()));
         let command = match finding.rule.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",

@@ -187,7 +187,11 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
                     {
                         body.extend_from_slice(b",\n");
                     }
-                    body.extend(part);
+                    if body.is_empty() {
+                        body = part;
+                    } else {
+                        body.extend(part);
+                    }
                 }
             }
             Err(error) => {

@@ -1,5 +1,6 @@
 //! The report for people: the rule, the place, the words of the answer with the span underlined, what to do.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -34,10 +35,15 @@ pub(super) fn heading(severity: Severity) -> Role {
 /// All findings of a response.
 pub(super) fn response(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
     let mut out = String::new();
-    for finding in &checked.findings {
+    for (number, finding) in checked.findings.iter().enumerate() {
+        out.reserve_exact(checked.room_at(number, out.len()));
         self::finding(&mut out, checked, finding, paint(options));
     }
-    without_commands(&out).into_owned().into_bytes()
+    let safe = match without_commands(&out) {
+        Cow::Owned(safe) => Some(safe),
+        Cow::Borrowed(_) => None,
+    };
+    safe.unwrap_or(out).into_bytes()
 }
 
 fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint) {

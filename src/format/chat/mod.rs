@@ -289,6 +289,7 @@ impl Chat {
             let function = call.function.unwrap_or_default();
             let arguments =
                 function.arguments.or_else(|| Some(arguments).filter(|a| !a.is_empty()).map(Value::from));
+            let arguments = arguments.map(Box::new);
             let trace = Trace { origin, id: call.id, tool: function.name, arguments, ..Trace::default() };
             steps::trace(&mut response, trace);
         }

@@ -123,7 +123,7 @@ impl Told {
                 origin: origin.clone(),
                 tool: step.kind.map(|kind| kind.0),
                 thought: step.thought.filter(|words| !words.trim().is_empty()),
-                arguments: python.code.map(Value::from),
+                arguments: python.code.map(Value::from).map(Box::new),
                 results: found.map(SearchResult::from).chain(returned).collect(),
                 ..Trace::default()
             };
@@ -143,7 +143,7 @@ impl Told {
             let trace = Trace {
                 origin: origin.clone(),
                 tool: tool.kind.map(|kind| kind.0),
-                arguments: tool.arguments.clone(),
+                arguments: tool.arguments.clone().map(Box::new),
                 results: found.into_iter().map(SearchResult::from).chain(printed).collect(),
                 ..Trace::default()
             };

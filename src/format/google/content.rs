@@ -130,7 +130,7 @@ fn called(response: &mut Response, call: Call, origin: &Origin) -> Trace {
     Trace {
         id: call.id,
         tool: call.name,
-        arguments: call.args,
+        arguments: call.args.map(Box::new),
         queries: (first..response.queries.len()).collect(),
         ..Trace::default()
     }

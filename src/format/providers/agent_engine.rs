@@ -396,7 +396,7 @@ impl Session {
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
         about.finish = google::finish(event.finish);
-        about.actions = event.actions;
+        about.actions = event.actions.map(Box::new);
         about.error = failure;
         google::end(response);
         let invocation = response.about.invocation.as_deref();
@@ -460,7 +460,7 @@ impl Session {
             origin,
             id,
             title: Some(title),
-            arguments: Some(Value::Object(facts)),
+            arguments: Some(Box::new(Value::Object(facts))),
             began: event.timestamp.as_ref().map(|word| time(&word.0)),
             ..Trace::default()
         };
@@ -475,14 +475,15 @@ impl Session {
 
 /// Calls that go on after their event, and calls that ask for credentials, say so.
 fn mark_calls(response: &mut Response) {
-    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
+    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_deref());
     let listed = facts()
         .filter_map(|facts| facts.get("longRunningToolIds")?.as_array())
         .flatten()
         .filter_map(Value::as_str);
     let long: HashSet<String> =
         response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
-    let actions = response.about.actions.iter().chain(facts().filter_map(|facts| facts.get("actions")));
+    let actions =
+        response.about.actions.as_deref().into_iter().chain(facts().filter_map(|facts| facts.get("actions")));
     let configs = actions.filter_map(|actions| {
         actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object()
     });

@@ -12,7 +12,7 @@ wire! {
         raw: Option<Event> = "rawEvent";
     }
 
-    pub struct Event {
+    pub struct Event takes 1024 {
         name: Option<String> = "name";
         id: Option<String> = "id";
         author: Option<String> = "author";

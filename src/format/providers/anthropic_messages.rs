@@ -328,7 +328,7 @@ impl Builder {
             origin: origin.clone(),
             id: wire.id.clone(),
             tool: wire.name.clone(),
-            arguments: input.clone(),
+            arguments: input.clone().map(Box::new),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

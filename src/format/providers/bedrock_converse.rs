@@ -487,7 +487,7 @@ impl Builder {
             origin: origin.clone(),
             id: call.id.clone(),
             tool: call.name,
-            arguments: input.clone(),
+            arguments: input.clone().map(Box::new),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

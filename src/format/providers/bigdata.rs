@@ -319,6 +319,7 @@ impl Run {
             arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
         let queries = query.and_then(Value::as_str).map(str::to_owned).into_iter().collect();
         self.actions.push((self.response.traces.len(), queries));
+        let arguments = arguments.map(Box::new);
         self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
     }
 
@@ -484,7 +485,7 @@ impl Library {
                 web: false,
             });
         }
-        trace.arguments = audit.query.filter(Value::is_object);
+        trace.arguments = audit.query.filter(Value::is_object).map(Box::new);
         if let Some(content) = audit.content {
             trace
                 .results

@@ -412,7 +412,7 @@ impl Stream {
                 origin: origin.clone(),
                 id: call.id.clone(),
                 tool: function.name,
-                arguments: pieces.map(Value::from).or(function.arguments),
+                arguments: pieces.map(Value::from).or(function.arguments).map(Box::new),
                 ..Trace::default()
             };
             steps::trace(response, trace);

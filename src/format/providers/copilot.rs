@@ -228,7 +228,7 @@ fn tool(response: &mut Response, calls: &mut HashMap<String, usize>, data: Data,
     });
     let Some(trace) = response.traces.get_mut(number) else { return };
     trace.tool = data.tool.or(trace.tool.take());
-    trace.arguments = data.arguments.or(trace.arguments.take());
+    trace.arguments = data.arguments.map(Box::new).or(trace.arguments.take());
     trace.failed |= data.success == Some(false);
     trace.results.extend(data.result.map(|value| steps::text_result(plain(&value))));
 }

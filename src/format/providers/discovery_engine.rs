@@ -464,7 +464,7 @@ fn source(reference: Reference, origin: Origin) -> Source {
         title: info.title,
         uri: info.uri,
         document: info.document,
-        struct_data: info.data,
+        struct_data: info.data.map(Box::new),
         chunks: chunks.into_iter().filter(|chunk| *chunk != Chunk::default()).collect(),
         ..Source::default()
     }
@@ -516,11 +516,11 @@ fn results(wire: ObservedResult, cx: &Cx) -> Vec<SearchResult> {
         title: wire.title,
         uri: wire.uri,
         document: wire.document,
-        struct_data: wire.data,
+        struct_data: wire.data.map(Box::new),
         ..SearchResult::default()
     };
     let copies = (wire.chunks.len() + wire.snippets.len()).saturating_sub(1);
-    let data = base.struct_data.as_ref().filter(|_| copies > 0).map(Value::to_string);
+    let data = base.struct_data.as_deref().filter(|_| copies > 0).map(Value::to_string);
     let shared = [base.title.as_ref(), base.uri.as_ref(), base.document.as_ref(), data.as_ref()];
     if !building::takes_copies(cx, copies, &shared) {
         return vec![base];

@@ -160,11 +160,11 @@ wire! {
         reason: Option<Word> = "blockReason";
     }
 
-    struct Candidate {
+    struct Candidate takes 2048 {
         content: Option<Content> = "content";
         finish: Option<Word> = "finishReason", extra;
         index: Option<i64> = "index";
-        metadata: Option<GroundingMetadata> = "groundingMetadata";
+        metadata: Option<Box<GroundingMetadata>> = "groundingMetadata";
         attributions: Vec<GroundingAttribution> = "groundingAttributions";
         citations: Option<CitationMetadata> = "citationMetadata";
         urls: Option<UrlContextMetadata> = "urlContextMetadata";
@@ -418,6 +418,10 @@ impl interface::FoldState for Generate {
 
 impl Generate {
     fn frame(&mut self, wire: Frame, root: &Origin, cx: &Cx) {
+        // A survey asks what is read, not what is made of it.
+        if cx.surveys() {
+            return;
+        }
         let shared = &mut self.shared;
         shared.model = wire.model.or(shared.model.take());
         shared.id = wire.id.or(shared.id.take());
@@ -476,7 +480,7 @@ impl Generate {
         google::recitations(&mut response.about, wire.citations, wire.urls);
         google::attributions(response, wire.attributions, origin);
         if let Some(meta) = wire.metadata {
-            growing.metadata(meta, &origin.key("groundingMetadata"));
+            growing.metadata(*meta, &origin.key("groundingMetadata"));
         }
     }
 

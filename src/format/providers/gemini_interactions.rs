@@ -436,7 +436,7 @@ impl Builder {
             origin: step.origin.clone(),
             id: wire.id.clone(),
             tool: wire.name.or_else(|| wire.kind.map(|kind| kind.0.trim_end_matches("_call").to_owned())),
-            arguments: wire.arguments.clone(),
+            arguments: wire.arguments.clone().map(Box::new),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

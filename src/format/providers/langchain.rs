@@ -345,7 +345,7 @@ impl Builder {
                     origin: origin.clone(),
                     id: block.id.clone(),
                     tool: block.name,
-                    arguments: block.args.clone(),
+                    arguments: block.args.clone().map(Box::new),
                     ..Trace::default()
                 };
                 let number = steps::trace(response, trace);
@@ -362,8 +362,8 @@ impl Builder {
         if call.id.as_ref().is_some_and(|id| self.calls.contains_key(id)) {
             return;
         }
-        let trace =
-            Trace { origin, id: call.id.clone(), tool: call.name, arguments: call.args, ..Trace::default() };
+        let arguments = call.args.map(Box::new);
+        let trace = Trace { origin, id: call.id.clone(), tool: call.name, arguments, ..Trace::default() };
         let number = steps::trace(response, trace);
         self.calls.extend(call.id.map(|id| (id, number)));
     }

@@ -274,7 +274,7 @@ fn call(response: &mut Response, entry: Entry, origin: Origin) {
         origin,
         id: entry.id,
         tool: entry.name,
-        arguments: entry.arguments,
+        arguments: entry.arguments.map(Box::new),
         began: entry.began,
         ended: entry.ended,
         ..Trace::default()

@@ -231,7 +231,7 @@ impl Builder {
             state: wire.status.map(|status| status.0),
             description: Some([kind(&action.kind), &opened].join(" ").trim().to_owned())
                 .filter(|d| !d.is_empty()),
-            arguments: wire.code.map(Value::from).or_else(|| wire.arguments.clone()),
+            arguments: wire.code.map(Value::from).or_else(|| wire.arguments.clone()).map(Box::new),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

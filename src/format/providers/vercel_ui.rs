@@ -408,7 +408,7 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
                 id: part.call.clone(),
                 tool,
                 state: part.state.clone(),
-                arguments: part.input.clone().or(piece),
+                arguments: part.input.clone().or(piece).map(Box::new),
                 results: part.output.iter().map(|value| steps::text_result(plain(value))).collect(),
                 failed: part.error.is_some(),
                 error: part.error.clone(),

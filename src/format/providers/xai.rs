@@ -203,7 +203,7 @@ impl Builder {
             tool: function.name,
             failed: call.status.as_deref().is_some_and(|status| status.ends_with("FAILED")),
             state: call.status,
-            arguments: function.arguments.clone(),
+            arguments: function.arguments.clone().map(Box::new),
             error: call.error,
             ..Trace::default()
         };

@@ -298,6 +298,6 @@ fn in_output(text: &mut Option<String>) -> bool {
     text.as_mut().is_some_and(|text| replace(text, mask_output))
 }
 
-fn in_value(value: &mut Option<Value>) -> bool {
-    value.as_mut().is_some_and(mask_value)
+fn in_value(value: &mut Option<Box<Value>>) -> bool {
+    value.as_deref_mut().is_some_and(mask_value)
 }
