@@ -41,7 +41,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
     let options = options(export, common);
     failed |= match export.to.map(|target| (target, target.make)) {
         None => templated(export, &options, &session, out)?,
-        Some((target, Make::One(_))) => one(export, target, &options, &session, out)?,
+        Some((target, Make::One(_) | Make::Page(_))) => one(export, target, &options, &session, out)?,
         Some((target, Make::All(write))) => {
             if target.parts == Parts::None && options.part != ExportPart::Whole {
                 let why = "--support and --source go with text, links and csv; JSON holds the whole response";
@@ -180,7 +180,10 @@ fn one(
     {
         refuse_dense(&review)?;
     }
-    print(&target.text(&review, options), out)?;
+    match target.make {
+        Make::Page(write) => write(&review, options, out)?,
+        Make::One(_) | Make::All(_) => print(&target.text(&review, options), out)?,
+    }
     Ok(!whole)
 }
 

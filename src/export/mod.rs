@@ -87,6 +87,8 @@ pub enum Parts {
 pub enum Make {
     /// Of one response.
     One(fn(&Review, &ExportOptions) -> Exported),
+    /// The same, written as it is made: it may be many times the response.
+    Page(fn(&Review, &ExportOptions, &mut dyn Write) -> io::Result<()>),
     /// Of all responses, each written as it comes.
     All(fn(&mut ReviewStream<'_>, &ExportOptions, &mut dyn Write) -> io::Result<()>),
 }
@@ -131,7 +133,7 @@ pub static TARGETS: &[ExportTarget] = &[
         menu: Some(MenuRow { place: 6, key: 'w', title: "web page (HTML)" }),
         needs: Needs::Nothing,
         parts: Parts::None,
-        make: Make::One(html::page),
+        make: Make::Page(html::page),
     },
     ExportTarget {
         id: "ansi",
@@ -258,15 +260,14 @@ pub fn targets_markdown() -> String {
 impl ExportTarget {
     /// One response as text.
     pub fn text(&self, review: &Arc<Review>, options: &ExportOptions) -> Exported {
-        match self.make {
-            Make::One(text) => text(review, options),
-            Make::All(write) => {
-                let mut bytes = Vec::new();
-                // Memory takes whatever is written.
-                let _ = write(&mut std::iter::once(Arc::clone(review)), options, &mut bytes);
-                Exported { text: String::from_utf8(bytes).unwrap_or_default(), ..Exported::default() }
-            }
-        }
+        let mut bytes = Vec::new();
+        // Memory takes whatever is written.
+        let _ = match self.make {
+            Make::One(text) => return text(review, options),
+            Make::Page(write) => write(review, options, &mut bytes),
+            Make::All(write) => write(&mut std::iter::once(Arc::clone(review)), options, &mut bytes),
+        };
+        String::from_utf8(bytes).unwrap_or_default().into()
     }
 
     /// Why it gives nothing of a response: what that lacks, or that it would take memory out of proportion.
@@ -281,7 +282,7 @@ impl ExportTarget {
 
     /// Whether the Markdown of the answer is parsed for it.
     pub fn parses_answer(&self) -> bool {
-        matches!(self.make, Make::One(_)) && matches!(self.needs, Needs::Answer | Needs::Nothing)
+        !matches!(self.make, Make::All(_)) && matches!(self.needs, Needs::Answer | Needs::Nothing)
     }
 
     /// Whether it can give this of a response.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::page::{LIT, Page};
+use super::paper::Paper;
 use super::parts;
 use super::write::{escaped, target, text};
 use crate::export::bare::Bare;
@@ -15,7 +16,7 @@ use crate::markup::{MarkPlace, Safe, Structure, events, place, shown_before};
 use crate::text::{Clusters, direction};
 
 /// The answer as an article.
-pub(super) fn answer(page: &Page, out: &mut String) {
+pub(super) fn answer(page: &Page, out: &mut Paper) {
     if page.review.response.answer.is_none() {
         out.push_str(
             "<p class=\"none\">This response carries no answer text; its claims are listed beside.</p>\n",
@@ -45,21 +46,19 @@ pub(super) fn answer(page: &Page, out: &mut String) {
         .map(|(span, range)| (span, safe.place(range.start)..safe.place(range.end)))
         .collect();
     let structure = Structure::new(&safe.text);
+    out.push_str(&format!("<article lang=\"\" dir=\"{}\">\n", direction(answer)));
     let mut writer = Writer {
         page,
         text: &safe.text,
         marks: marks(page, &structure, &spans),
         spans,
-        out: String::new(),
-        ..Writer::new(page)
+        ..Writer::new(page, out)
     };
     writer.cut();
     for (event, range) in events(&safe.text) {
         writer.event(event, range);
     }
     writer.flush(usize::MAX);
-    out.push_str(&format!("<article lang=\"\" dir=\"{}\">\n", direction(answer)));
-    out.push_str(&writer.out);
     out.push_str("</article>\n");
 }
 
@@ -81,7 +80,7 @@ fn marks(page: &Page, structure: &Structure, spans: &[(usize, Range<usize>)]) ->
 }
 
 /// The HTML as it is written.
-struct Writer<'a> {
+struct Writer<'a, 'w> {
     page: &'a Page<'a>,
     text: &'a str,
     /// Spans and their bytes, in the order of the walk: by start, longest first.
@@ -95,7 +94,7 @@ struct Writer<'a> {
     marks: Vec<(usize, usize)>,
     /// Marks that are written.
     done: usize,
-    out: String,
+    out: &'a mut Paper<'w>,
     /// Inside of links and pictures, where no mark may stand; inside of a table's head.
     links: usize,
     head: bool,
@@ -107,8 +106,8 @@ struct Writer<'a> {
     linked: Vec<bool>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(page: &'a Page<'a>) -> Self {
+impl<'a, 'w> Writer<'a, 'w> {
+    fn new(page: &'a Page<'a>, out: &'a mut Paper<'w>) -> Self {
         Self {
             page,
             text: "",
@@ -118,7 +117,7 @@ impl<'a> Writer<'a> {
             active: Vec::new(),
             marks: Vec::new(),
             done: 0,
-            out: String::new(),
+            out,
             links: 0,
             head: false,
             heading: 2,

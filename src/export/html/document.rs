@@ -1,20 +1,27 @@
 //! The page from its head to its foot.
 
+use std::io::{self, Write};
+
 use super::page::{LIT, Page};
+use super::paper::Paper;
 use super::write::{attribute, text};
 use super::{answer, parts};
 use crate::export::fit::headline;
-use crate::export::options::{ExportOptions, Exported};
+use crate::export::options::ExportOptions;
 use crate::model::Response;
 use crate::review::Review;
 use crate::text::{counted, plural};
 
 const STYLE: &str = include_str!("../../../assets/page.css");
 
-/// The page.
-pub fn page(review: &Review, options: &ExportOptions) -> Exported {
+/// Writes the page.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn page(review: &Review, options: &ExportOptions, out: &mut dyn Write) -> io::Result<()> {
     let page = Page::new(review, options);
-    let mut out = String::new();
+    let mut out = Paper::new(out);
     head(&page, &mut out);
     out.push_str("<body>\n<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n");
     header(&page, &mut out);
@@ -32,10 +39,10 @@ pub fn page(review: &Review, options: &ExportOptions) -> Exported {
         "</div>\n<footer><p>Made by citescope from the response alone. This page asks nobody for \
         anything: it holds no script and loads nothing.</p></footer>\n</body>\n</html>\n",
     );
-    out.into()
+    out.finish()
 }
 
-fn head(page: &Page, out: &mut String) {
+fn head(page: &Page, out: &mut Paper) {
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
@@ -74,7 +81,7 @@ fn file<'a>(page: &'a Page) -> &'a str {
     page.review.file().rsplit('/').next().unwrap_or_default()
 }
 
-fn header(page: &Page, out: &mut String) {
+fn header(page: &Page, out: &mut Paper) {
     let response = &page.review.response;
     let title = title(page);
     out.push_str(&format!("<header>\n<h1 dir=\"auto\" lang=\"\">{}</h1>\n<p class=\"facts\">", text(&title)));
@@ -110,7 +117,7 @@ fn format_name(response: &Response) -> Option<String> {
         .map(|format| format.name.to_owned())
 }
 
-fn navigation(page: &Page, out: &mut String) {
+fn navigation(page: &Page, out: &mut Paper) {
     let findings = page.review.findings().len();
     let mut links = vec![
         ("answer", "Answer".to_owned()),

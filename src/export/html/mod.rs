@@ -4,6 +4,7 @@
 mod answer;
 mod document;
 mod page;
+mod paper;
 mod parts;
 mod write;
 

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::page::Page;
+use super::paper::Paper;
 use super::write::{attribute, link, target, text};
 use crate::check::{Severity, is_web};
 use crate::export::fit::wording;
@@ -90,7 +91,7 @@ fn short(page: &Page, source: &Source) -> String {
 }
 
 /// The spans as cards, in the order of the answer.
-pub(super) fn spans(page: &Page, out: &mut String) {
+pub(super) fn spans(page: &Page, out: &mut Paper) {
     out.push_str("<aside aria-labelledby=\"spans\">\n<h2 id=\"spans\">What backs it</h2>\n");
     if page.review.spans.is_empty() {
         out.push_str("<p class=\"none\">No words of the answer are tied to a source.</p>\n");
@@ -102,7 +103,7 @@ pub(super) fn spans(page: &Page, out: &mut String) {
     out.push_str("</ol>\n</aside>\n");
 }
 
-fn card(page: &Page, span: usize, out: &mut String) {
+fn card(page: &Page, span: usize, out: &mut Paper) {
     let n = span + 1;
     let words = page.review.of_span(span).find_map(SupportRef::words).unwrap_or("(no place in the answer)");
     let words = shown_words(words);
@@ -191,10 +192,10 @@ fn named(page: &Page, source: &Source) -> String {
 }
 
 /// What came of the comparison, and the passage it rests on.
-fn compared(page: &Page, span: usize, out: &mut String) {
+fn compared(page: &Page, span: usize, out: &mut Paper) {
     let mut shown: HashSet<String> = HashSet::new();
-    for judged in page.review.of_span(span).filter_map(SupportRef::marks) {
-        let (tone, words) = wording(page.review, judged);
+    for judged in page.review.of_span(span).filter_map(|support| page.review.compared_once(support.index)) {
+        let (tone, words) = wording(page.review, &judged);
         if shown.contains(&words) {
             continue;
         }
@@ -212,7 +213,7 @@ fn compared(page: &Page, span: usize, out: &mut String) {
 }
 
 /// The best passage, with its window marked.
-fn window(page: &Page, shown: &Shown, out: &mut String) {
+fn window(page: &Page, shown: &Shown, out: &mut Paper) {
     let source = page.review.source(shown.source).map(SourceRef::sent);
     let passage = source.and_then(|source| source.words(shown.kind)).unwrap_or_default();
     let from = passage.floor_char_boundary(shown.range.start.saturating_sub(AROUND));
@@ -231,7 +232,7 @@ fn window(page: &Page, shown: &Shown, out: &mut String) {
     );
 }
 
-fn flagged(page: &Page, span: usize, out: &mut String) {
+fn flagged(page: &Page, span: usize, out: &mut Paper) {
     let findings = page.review.findings();
     for (place, finding) in page.flags(span).iter().filter_map(|&place| Some((place, findings.get(place)?))) {
         let tone = Tone::from(finding.rule.severity);
@@ -247,7 +248,7 @@ fn flagged(page: &Page, span: usize, out: &mut String) {
 }
 
 /// All sources with their passages, reviews and where to flag them.
-pub(super) fn sources(page: &Page, out: &mut String) {
+pub(super) fn sources(page: &Page, out: &mut Paper) {
     out.push_str("<section aria-labelledby=\"sources\">\n<h2 id=\"sources\">Sources</h2>\n");
     if page.review.response.sources.is_empty() {
         out.push_str("<p class=\"none\">The response carries no sources.</p>\n");
@@ -259,7 +260,7 @@ pub(super) fn sources(page: &Page, out: &mut String) {
     out.push_str("</ol>\n</section>\n");
 }
 
-fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
+fn source(page: &Page, index: usize, source: &Source, out: &mut Paper) {
     let shown = page.number(index);
     let own = if shown == index + 1 {
         String::new()
@@ -312,7 +313,7 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut String) {
 }
 
 /// The spans that cite it, as links.
-fn citers(page: &Page, index: usize, out: &mut String) {
+fn citers(page: &Page, index: usize, out: &mut Paper) {
     const CITERS: usize = 40;
     let supports: Vec<SupportRef> =
         page.review.source(index).into_iter().flat_map(SourceRef::cited_by).collect();
@@ -333,7 +334,7 @@ fn citers(page: &Page, index: usize, out: &mut String) {
     let _ = write!(out, "<p class=\"facts\">cited by span {}{more}</p>", links.join(", "));
 }
 
-fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
+fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut Paper) {
     let mut facts =
         vec![if of > 1 { format!("Passage {} of {of}", place + 1) } else { "Passage".to_owned() }];
     facts.extend(chunk.label.map(|label| label.word().to_owned()));
@@ -348,7 +349,7 @@ fn chunk(place: usize, chunk: &Chunk, of: usize, out: &mut String) {
     );
 }
 
-fn review(review: &PlaceReview, out: &mut String) {
+fn review(review: &PlaceReview, out: &mut Paper) {
     let title = format!("<bdi>{}</bdi>", text(review.title.as_deref().unwrap_or("Review")));
     let title = review.uri.as_deref().map_or_else(|| title.clone(), |uri| link(uri, &title));
     let flags = review.flag_uris.iter().filter_map(|flag| target(flag));
@@ -368,7 +369,7 @@ fn review(review: &PlaceReview, out: &mut String) {
 }
 
 /// What the checks found.
-pub(super) fn findings(page: &Page, out: &mut String) {
+pub(super) fn findings(page: &Page, out: &mut Paper) {
     let findings = page.review.findings();
     if findings.is_empty() {
         return;
@@ -407,7 +408,7 @@ pub(super) fn findings(page: &Page, out: &mut String) {
 }
 
 /// The searches that were run, and Google's search suggestions, which products must show.
-pub(super) fn searches(page: &Page, out: &mut String) {
+pub(super) fn searches(page: &Page, out: &mut Paper) {
     let response = &page.review.response;
     let about = &response.about;
     let mut links: Vec<(String, String)> = Vec::new();
