@@ -36,6 +36,8 @@ impl Indexer {
     pub fn index<'a>(&mut self, chunks: impl IntoIterator<Item = ChunkText<'a>>) -> &Index {
         self.index.clear();
         self.traits.clear();
+        let chunks = chunks.into_iter();
+        self.index.chunks.reserve_exact(chunks.size_hint().0);
         for chunk in chunks {
             self.add(&chunk);
         }

@@ -2,6 +2,7 @@
 //! byte for byte; the result is parsed and compared with the answer, and a mark that changes how it renders
 //! moves on.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -55,6 +56,10 @@ pub enum MarkStyle {
 /// Attempts to find places at which the marks leave everything else rendered as it was.
 const ATTEMPT_LIMIT: usize = 8;
 
+/// Items of a mark that are rendered to see whether it may stand where it does: what the first ones do, the
+/// others behind them do, too.
+const TRIED: usize = 64;
+
 /// Puts marks into an answer and a tail behind it.
 pub fn insert(answer: &str, marks: Vec<Mark>, style: MarkStyle, tail: &str) -> Marked {
     let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
@@ -73,18 +78,21 @@ pub fn insert(answer: &str, marks: Vec<Mark>, style: MarkStyle, tail: &str) -> M
         .collect();
     let structure = Structure::new(&safe.text);
     let mut set = MarkSet::new(&structure, marks, style, tail);
-    if style == MarkStyle::Plain {
-        return set.render();
-    }
-    let (wanted, _) = outline(structure.text, &set.replaced());
-    for _ in 0..ATTEMPT_LIMIT {
-        let marked = set.render();
-        let (got, rendered) = outline(&marked.text, &marked.insertions);
-        if !set.retry_elsewhere(&wanted, &got, &rendered) {
-            return marked;
+    if style != MarkStyle::Plain {
+        let (wanted, _) = outline(structure.text, &set.replaced());
+        for _ in 0..ATTEMPT_LIMIT {
+            let marked = set.render(TRIED);
+            let (got, rendered) = outline(&marked.text, &marked.insertions);
+            if set.retry_elsewhere(&wanted, &got, &rendered) {
+                continue;
+            }
+            if set.is_whole(TRIED) {
+                return marked;
+            }
+            break;
         }
     }
-    set.render()
+    set.render(usize::MAX)
 }
 
 /// Marks with their places.
@@ -160,8 +168,17 @@ impl<'a> MarkSet<'a> {
         self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
     }
 
-    /// The text with the marks where they stand now.
-    fn render(&mut self) -> Marked {
+    /// Whether no place of the last rendering has more items than so many.
+    fn is_whole(&self, most: usize) -> bool {
+        let items = |marks: &Range<usize>| {
+            let group = self.marks.get(marks.clone()).unwrap_or_default();
+            group.iter().map(|(_, mark)| mark.items.len()).sum::<usize>()
+        };
+        self.marks_of_insertion.iter().all(|marks| items(marks) <= most)
+    }
+
+    /// The text with the marks where they stand now, of each place the first items alone.
+    fn render(&mut self, most: usize) -> Marked {
         let text = self.structure.text;
         let mut out = Marked {
             text: String::with_capacity(text.len() + self.marks.len() * 48 + self.tail.len()),
@@ -175,7 +192,7 @@ impl<'a> MarkSet<'a> {
             let count = self.marks.get(first..).unwrap_or_default().iter().take_while(same).count();
             let group = self.marks.get(first..first + count).unwrap_or_default();
             let taken = taken(group);
-            let words = self.words(group);
+            let words = self.words(group, most);
             let (at, words) = match words.as_str() {
                 // Nothing to write, and no blank of it to use up.
                 "" if taken == 0 => {
@@ -199,7 +216,8 @@ impl<'a> MarkSet<'a> {
             first += count;
         }
         out.text.push_str(text.get(from..).unwrap_or_default());
-        let tail = format!("{}{}", if text.ends_with('\n') { "" } else { "\n" }, self.tail);
+        let named = if self.is_whole(most) { Cow::Borrowed(self.tail) } else { self.tail_of(&out.text) };
+        let tail = format!("{}{named}", if text.ends_with('\n') { "" } else { "\n" });
         // A block that the answer leaves open is closed once.
         let closed = self.marks.last().is_some_and(|(placed, _)| {
             placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1))
@@ -211,15 +229,36 @@ impl<'a> MarkSet<'a> {
         out
     }
 
-    /// The marks of one place.
-    fn words(&self, group: &[(Placed, Mark)]) -> String {
-        let links = |mark: &Mark| mark.items.join(", ");
+    /// The tail without the definitions of footnotes that a text does not name.
+    fn tail_of(&self, text: &str) -> Cow<'_, str> {
+        if self.style != MarkStyle::Footnotes {
+            return Cow::Borrowed(self.tail);
+        }
+        let label = |piece: &'_ str| piece.split_once(']').map(|(label, _)| label.to_owned());
+        let named: HashSet<String> = text.split("[^").skip(1).filter_map(label).collect();
+        let is_kept = |line: &&str| {
+            let own = line.strip_prefix("[^").and_then(label);
+            own.is_none_or(|own| named.contains(&own))
+        };
+        Cow::Owned(self.tail.split_inclusive('\n').filter(is_kept).collect())
+    }
+
+    /// The marks of one place, of their items the first ones alone.
+    fn words(&self, group: &[(Placed, Mark)], most: usize) -> String {
         match self.style {
-            MarkStyle::Links => group.iter().map(|(_, mark)| links(mark)).collect(),
+            MarkStyle::Links => {
+                let mut left = most;
+                let mut links = |mark: &Mark| {
+                    let items = mark.items.get(..left.min(mark.items.len())).unwrap_or_default();
+                    left -= items.len();
+                    items.join(", ")
+                };
+                group.iter().map(|(_, mark)| links(mark)).collect()
+            }
             MarkStyle::Named | MarkStyle::Footnotes | MarkStyle::Plain => {
                 let mut seen = HashSet::new();
                 let items = group.iter().rev().flat_map(|(_, mark)| &mark.items).map(String::as_str);
-                let once: Vec<&str> = items.filter(|item| seen.insert(*item)).collect();
+                let once: Vec<&str> = items.filter(|item| seen.insert(*item)).take(most).collect();
                 once.join(if self.style == MarkStyle::Named { ", " } else { "" })
             }
         }
@@ -404,4 +443,25 @@ fn differing(wanted: &[Element], got: &[Element], length: usize) -> Vec<Range<us
     let rest = wanted.len().min(got.len()) - head;
     let tail = wanted.iter().rev().zip(got.iter().rev()).take(rest).take_while(|pair| same(*pair)).count();
     vec![stretch(head, (wanted.len() - tail).max(head + 1) - 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inserted(style: MarkStyle, items: &[String], tail: &str) -> String {
+        let marks = vec![Mark { span: 0..15, items: items.to_vec(), replaces: Replaces::Nothing }];
+        insert("One claim here.", marks, style, tail).text
+    }
+
+    #[test]
+    fn a_place_with_very_many_items_gets_all_of_them() {
+        let all = |item: fn(usize) -> String| (1..=200).map(item).collect::<Vec<_>>();
+        let notes = all(|n| format!("[^{n}]"));
+        let tail = all(|n| format!("[^{n}]: https://e.example/{n}\n")).concat();
+        let footnotes = inserted(MarkStyle::Footnotes, &notes, &tail);
+        assert_eq!(footnotes, format!("One claim here.{}\n{tail}", notes.concat()));
+        let links = all(|n| format!("[{n}](https://e.example/{n})"));
+        assert_eq!(inserted(MarkStyle::Links, &links, ""), format!("One claim here.{}\n", links.join(", ")));
+    }
 }
