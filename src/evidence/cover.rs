@@ -85,6 +85,18 @@ impl<'i> Scorer<'i> {
         }
     }
 
+    /// Goes on with the memory of another scorer over the same chunks.
+    #[must_use]
+    pub(crate) fn with(mut self, memory: Scratch) -> Self {
+        self.search = memory;
+        self
+    }
+
+    /// The memory of its searches, for the next one: it has a place for each chunk.
+    pub(crate) fn into_memory(self) -> Scratch {
+        self.search
+    }
+
     /// How well a chunk fits; `None` for a claim without tokens or an unknown chunk.
     pub fn cover(&mut self, claim: &Claim, chunk: ChunkId) -> Option<Covered> {
         let count = self.index.sentences(chunk).len();

@@ -37,6 +37,7 @@ pub use index::{ChunkId, ChunkText, Index};
 pub use language::{LANGUAGE_WORDS, SCRIPT_SHARE, SHORT_WORD_SHARE, SHORT_WORD_SHARE_ENGLISH};
 pub use marks::ClaimMarks;
 pub use profile::{ENGLISH, NOT_ENGLISH};
+pub(crate) use scratch::Scratch;
 pub use search::Other;
 pub use shift::{SHIFT_LEAST, SHIFT_PRIOR, Shift};
 pub use tokens::{Token, TokenKind, tokens, weight};

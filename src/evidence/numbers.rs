@@ -162,7 +162,9 @@ fn year_range(text: &str, at: usize) -> Option<YearRange> {
     let mut next = text.get(from..)?.char_indices();
     let (_, _) = (next.next().filter(|c| is_decimal(c.1))?, next.next().filter(|c| is_decimal(c.1))?);
     let to = from + next.offset();
-    if char_at(text, to).is_some_and(is_word) {
+    // A date goes on with its day.
+    let is_date = char_at(text, to) == Some('-') && char_at(text, to + 1).is_some_and(is_decimal);
+    if is_date || char_at(text, to).is_some_and(is_word) {
         return None;
     }
     Some(YearRange { first: century..head.len(), century: century..start, last: from..to })

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::placed::Placed;
 use crate::evidence::{
-    Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer,
+    Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Scratch,
 };
 use crate::model::{Citation, PassageKind, Response, Source, SourceKind};
 
@@ -21,6 +21,8 @@ pub struct Comparison {
     judged: Vec<OnceLock<Option<Box<Compared>>>>,
     /// Where no source has a passage, what comes of every support: the words of the claim decide nothing.
     textless: Option<Box<Backing>>,
+    /// Of the last search for one support.
+    memory: Mutex<Scratch>,
 }
 
 /// What was compared for a support, and what came of it.
@@ -101,26 +103,33 @@ impl Comparison {
         let compared = if textless.is_some() { 0 } else { response.supports.len() };
         let backings = (0..compared).map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, kinds, backings, judged, textless }
+        Self { index, kinds, backings, judged, textless, memory: Mutex::default() }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
     pub(super) fn backing(&self, placed: &Placed, support: usize) -> Option<&Backing> {
-        self.backing_by(&mut self.scorer(), placed, support)
+        if self.backings.get(support).is_none_or(|known| known.get().is_some()) {
+            return self.known(placed, support);
+        }
+        let memory = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scorer = self.scorer().with(std::mem::take(&mut *memory()));
+        let backing = self.backing_by(&mut scorer, placed, support);
+        *memory() = scorer.into_memory();
+        backing
     }
 
     /// What came of a support that was compared already.
     pub(super) fn known(&self, placed: &Placed, support: usize) -> Option<&Backing> {
-        if self.textless.is_some() {
-            return self.backing(placed, support);
+        if let Some(nothing) = &self.textless {
+            return self.ask(placed, support).is_ok().then_some(nothing);
         }
         self.backings.get(support)?.get()?.as_ref()
     }
 
     /// The same with a scorer that keeps its memory from one support to the next.
     fn backing_by(&self, scorer: &mut Scorer, placed: &Placed, support: usize) -> Option<&Backing> {
-        if let Some(nothing) = &self.textless {
-            return self.ask(placed, support).is_ok().then_some(nothing);
+        if self.textless.is_some() {
+            return self.known(placed, support);
         }
         let compare = || {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;

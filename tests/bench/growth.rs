@@ -190,6 +190,30 @@ const PROVIDERS: &[Case] = &[
     }),
 ];
 
+/// So many claims of the same words, each citing one of some sources by its number.
+fn alike(count: usize, words: &str, sources: &[String]) -> String {
+    let text = format!("{words} ").repeat(count);
+    let size = words.len() + 1;
+    let supports = (0..count).map(|k| support(k * size, (k + 1) * size - 1, None, k % sources.len()));
+    let passage = |(number, text): (usize, &String)| json!({"retrievedContext": {"uri": format!("https://e{number}.example/"), "title": "T", "text": text}});
+    gemini(&text, sources.iter().enumerate().map(passage).collect(), supports.collect())
+}
+
+const COMPARED: &[Case] = &[
+    ("claims that a long source fits", |n| {
+        alike(n, "Alpha beta gamma delta.", &["Alpha beta gamma delta. ".repeat(n)])
+    }),
+    ("claims that all sources fit", |n| {
+        let sources: Vec<String> = (0..n).map(|k| format!("Alpha beta gamma delta {k}.")).collect();
+        alike(n, "Alpha beta gamma delta.", &sources)
+    }),
+    ("claims with a source each", |n| {
+        let (text, places) = sentences(n);
+        let supports = places.iter().enumerate().map(|(k, &(a, b))| support(a, b, text.get(a..b), k));
+        gemini(&text, (0..n).map(chunk).collect(), supports.collect())
+    }),
+];
+
 const LISTS: &[Case] = &[
     ("sources", |n| {
         gemini("One sentence.", (0..n).map(chunk).collect(), vec![support(0, 13, Some("One sentence."), 0)])
@@ -385,7 +409,7 @@ fn main() -> std::process::ExitCode {
     println!("{:<30}{}", "ms: check, all exports, report", format!("{sizes}  exponent").repeat(3));
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let mut failed = 0;
-    let cases = SUPPORTS.iter().chain(PROVIDERS).chain(LISTS);
+    let cases = SUPPORTS.iter().chain(PROVIDERS).chain(COMPARED).chain(LISTS);
     for (name, make) in
         cases.filter(|(name, _)| words.is_empty() || words.iter().any(|word| name.contains(word.as_str())))
     {

@@ -259,6 +259,15 @@ fn of_many_claims_each_finds_the_source_that_fits_among_hundreds_that_share_a_wo
 }
 
 #[test]
+fn a_date_is_no_range_of_years() {
+    let claim = "The harbour was closed on 2024-05-06 after the storm.";
+    let found = judge(claim, &["The harbour was closed on 2024/05/06 after the storm."], &[0]);
+    assert_eq!((found.outcome, found.missing_numbers.len()), (Outcome::Found, 0));
+    let missing = judge("It was closed in 2005.", &["The harbour was closed on 2024-05-06."], &[0]);
+    assert_eq!(missing.missing_numbers, ["2005"]);
+}
+
+#[test]
 fn an_explanation_adds_up() {
     let index = index_of(&[BRIDGE, SALT]);
     let claim = Claim::new(&index, "The long Marlow bridge carries horses.");
