@@ -79,18 +79,18 @@ macro_rules! form {
             // A field is a bit of `seen`.
             const _: () = assert!([$($key),*].len() <= 64);
 
-            impl<'de $(, $life)?> $crate::json::wire::Object<'de> for $name $(<$life>)? {
-                fn set<A: serde::de::MapAccess<'de>>(
+            impl $(<$life>)? $crate::json::wire::Object for $name $(<$life>)? {
+                fn set(
                     &mut self,
                     key: &str,
-                    map: &mut A,
+                    reader: &mut $crate::json::wire::Reader<'_>,
                     cx: &$crate::json::wire::Cx,
                     seen: &mut u64,
-                ) -> Result<bool, A::Error> {
+                ) -> Result<bool, $crate::json::wire::Unreadable> {
                     match key {
                         $($key => $crate::json::wire::field(
                             ($key, Bit::$field as u32, $crate::json::wire::Listed::No),
-                            &mut self.$field, map, cx, seen,
+                            &mut self.$field, reader, cx, seen,
                         )?,)*
                         _ => return Ok(false),
                     }

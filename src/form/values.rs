@@ -2,15 +2,14 @@
 //! is.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::values::{Scalar, ScalarVisitor, ValueSeed, Word};
-use crate::json::wire::{Cx, Field, Wire};
+use crate::json::Kind;
+use crate::json::values::{Scalar, Word, read_value};
+use crate::json::wire::{Cx, Field, Reader, Unreadable, Wire};
 use crate::model::Words;
 
 /// A field of the form.
@@ -90,22 +89,21 @@ wrapper! {
     Derived, true, |_| true;
 }
 
-impl<'de, T: Wire<'de>> Field<'de> for Must<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
-        self.0.fill(deserializer, cx)
+impl<T: Wire> Field for Must<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+        self.0.fill(reader, cx)
     }
 }
 
-impl<'de, T: Wire<'de>> Field<'de> for Only<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
-        self.0.fill(deserializer, cx)
+impl<T: Wire> Field for Only<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+        self.0.fill(reader, cx)
     }
 }
 
-impl<'de, T> Field<'de> for Derived<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, _: &Cx) -> Result<(), D::Error> {
-        deserializer.deserialize_ignored_any(IgnoredAny)?;
-        Ok(())
+impl<T> Field for Derived<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, _: &Cx) -> Result<(), Unreadable> {
+        reader.skip()
     }
 }
 
@@ -174,26 +172,26 @@ impl<T: Serialize> Serialize for List<'_, T> {
     }
 }
 
-impl<'de, T: Wire<'de> + Default> Field<'de> for List<'_, T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+impl<T: Wire + Default> Field for List<'_, T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
         let mut list = Vec::new();
-        list.fill(deserializer, cx)?;
+        list.fill(reader, cx)?;
         *self = Self::Read(list);
         Ok(())
     }
 }
 
-impl<'de, T: Wire<'de> + Default> Wire<'de> for List<'_, T> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+impl<T: Wire + Default> Wire for List<'_, T> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         let mut list = Self::default();
-        list.fill(deserializer, cx)?;
+        list.fill(reader, cx)?;
         Ok(Some(list))
     }
 }
 
-impl<'de> Wire<'de> for Cow<'_, str> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(String::read(deserializer, cx)?.map(Cow::Owned))
+impl Wire for Cow<'_, str> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(String::read(reader, cx)?.map(Cow::Owned))
     }
 }
 
@@ -203,15 +201,15 @@ pub struct Code<'a>(pub Cow<'a, str>);
 /// An index as sent: a number where that says all that was sent, else text.
 pub struct Sent<'a>(pub Cow<'a, str>);
 
-impl<'de> Wire<'de> for Code<'_> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(Word::read(deserializer, cx)?.map(|word| Self(word.0.into())))
+impl Wire for Code<'_> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(Word::read(reader, cx)?.map(|word| Self(word.0.into())))
     }
 }
 
-impl<'de> Wire<'de> for Sent<'_> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(Word::read(deserializer, cx)?.map(|word| Self(word.0.into())))
+impl Wire for Sent<'_> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(Word::read(reader, cx)?.map(|word| Self(word.0.into())))
     }
 }
 
@@ -264,9 +262,9 @@ impl Must<Count> {
     }
 }
 
-impl<'de> Wire<'de> for Count {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(i64::read(deserializer, cx)?.map(Self))
+impl Wire for Count {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(i64::read(reader, cx)?.map(Self))
     }
 }
 
@@ -298,9 +296,9 @@ impl Pair {
 
 impl Entry for Pair {}
 
-impl<'de> Field<'de> for Pair {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
-        self.0.fill(deserializer, cx)
+impl Field for Pair {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+        self.0.fill(reader, cx)
     }
 }
 
@@ -344,9 +342,9 @@ impl<T: Words> From<T> for Must<Said<'_, T>> {
     }
 }
 
-impl<'de, T> Wire<'de> for Said<'_, T> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(String::read(deserializer, cx)?.map(|text| Self { text: text.into(), of: PhantomData }))
+impl<T> Wire for Said<'_, T> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(String::read(reader, cx)?.map(|text| Self { text: text.into(), of: PhantomData }))
     }
 }
 
@@ -369,9 +367,9 @@ impl Json<'_> {
     }
 }
 
-impl<'de> Wire<'de> for Json<'_> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(Value::read(deserializer, cx)?.map(|value| Self(Cow::Owned(value))))
+impl Wire for Json<'_> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(Value::read(reader, cx)?.map(|value| Self(Cow::Owned(value))))
     }
 }
 
@@ -401,55 +399,20 @@ impl Serialize for Extra<'_> {
     }
 }
 
-impl<'de> Field<'de> for Extra<'_> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
-        deserializer.deserialize_any(ExtraVisitor(cx))
-    }
-}
-
-struct ExtraVisitor<'a>(&'a Cx);
-
-impl<'de> Visitor<'de> for ExtraVisitor<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        if !self.0.surveys() {
-            return IgnoredAny.visit_map(map).map(|_| ());
+impl Field for Extra<'_> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+        if reader.kind()? != Kind::Object {
+            let _ = Scalar::read(reader, cx)?.misfit::<()>("an object", cx);
+            return Ok(());
         }
-        while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(ValueSeed(0, self.0))?;
-            self.0.extra_below(key, value);
+        if !cx.surveys() {
+            return reader.skip();
+        }
+        let mut members = reader.open()?;
+        while let Some(key) = reader.next_key(&mut members)? {
+            let value = read_value(reader, cx)?;
+            cx.extra_below(key.into_owned(), value);
         }
         Ok(())
-    }
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<(), E> {
-        ScalarVisitor(self.0).visit_bool(value).map(|scalar| self.misfit(scalar))
-    }
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<(), E> {
-        ScalarVisitor(self.0).visit_i64(value).map(|scalar| self.misfit(scalar))
-    }
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<(), E> {
-        ScalarVisitor(self.0).visit_u64(value).map(|scalar| self.misfit(scalar))
-    }
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
-        ScalarVisitor(self.0).visit_f64(value).map(|scalar| self.misfit(scalar))
-    }
-    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<(), E> {
-        ScalarVisitor(self.0).visit_str(value).map(|scalar| self.misfit(scalar))
-    }
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
-        ScalarVisitor(self.0).visit_seq(seq).map(|scalar| self.misfit(scalar))
-    }
-}
-
-impl ExtraVisitor<'_> {
-    fn misfit(&self, scalar: Scalar) {
-        let _ = scalar.misfit::<()>("an object", self.0);
     }
 }

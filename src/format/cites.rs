@@ -1,11 +1,9 @@
 //! A citation as Anthropic sends it, alone or handed on by a gateway: what it names, the words it quotes, and
 //! where in the source they stand.
 
-use serde::Deserializer;
-
 use super::shelf::Shelf;
 use crate::json::values::KindWord;
-use crate::json::wire::{Cx, Field, Wire, wire};
+use crate::json::wire::{Cx, Field, Reader, Unreadable, Wire, wire};
 use crate::model::{Chunk, Cited, Label, Location, LocationKind, Origin, Response, Source, SourceKind};
 use crate::text::address_or_name;
 
@@ -35,10 +33,10 @@ wire! {
 #[derive(Debug, Default, Clone)]
 pub struct Block(pub Vec<Cite>);
 
-impl<'de> Wire<'de> for Block {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
+impl Wire for Block {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         let mut block = Self::default();
-        block.0.fill(deserializer, cx)?;
+        block.0.fill(reader, cx)?;
         Ok(Some(block))
     }
 }

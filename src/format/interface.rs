@@ -1,6 +1,6 @@
 //! What a format is: a row of facts, and a fold over the frames of a record.
 
-use crate::json::{Cx, Peek, Reader, wire};
+use crate::json::{Cx, Peek, Reader, why, wire};
 use crate::model::{Facts, Path, Response, ScoreNotes};
 
 /// A provider format: one row of facts.
@@ -231,23 +231,12 @@ pub fn pass_over(text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
 }
 
 /// Reads a wire struct from a frame; JSON that follows the value is an error.
-pub fn read<'de, T: wire::Wire<'de> + Default>(text: &'de str, cx: &Cx) -> Result<T, serde_json::Error> {
-    if !cx.surveys() {
-        let mark = cx.mark();
-        let mut reader = Reader::new(text);
-        if let Ok(value) = T::read(&mut reader, cx)
-            && reader.end().is_ok()
-        {
-            return Ok(value.unwrap_or_default());
-        }
-        if cx.is_overdrawn() {
-            return Err(serde::de::Error::custom("lists without end"));
-        }
-        // What is wrong, and where, the other one tells.
-        cx.go_back(mark);
+pub fn read<T: wire::Wire + Default>(text: &str, cx: &Cx) -> Result<T, serde_json::Error> {
+    let mut reader = Reader::new(text);
+    let read = T::read(&mut reader, cx).and_then(|value| reader.end().map(|()| value));
+    match read {
+        Ok(value) => Ok(value.unwrap_or_default()),
+        Err(_) if cx.is_overdrawn() => Err(serde::de::Error::custom("lists without end")),
+        Err(_) => Err(why::<T>(text, cx)),
     }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = T::read(&mut deserializer, cx)?;
-    deserializer.end()?;
-    Ok(value.unwrap_or_default())
 }

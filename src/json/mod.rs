@@ -10,6 +10,7 @@ mod reader;
 pub mod scalars;
 pub mod scan;
 pub mod values;
+mod why;
 pub mod wire;
 pub mod write;
 
@@ -18,8 +19,9 @@ pub use laid_out::laid_out;
 pub use locate::{Located, Locator};
 pub use pass::{Cx, Noted, Survey};
 pub use peek::Peek;
-pub use reader::Reader;
+pub use reader::{Kind, Reader};
 pub use values::plain;
+pub use why::why;
 
 /// Whether a text is an object of JSON, or a list of objects or strings, whole or cut off. A bracket in it is
 /// a list; `[1]` alone is none of these, nor is a sentence that begins with a bracket.

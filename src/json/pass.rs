@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use serde::de::Deserializer;
 use serde_json::Value;
 
+use super::reader::{Reader, Unreadable};
 use crate::model::{Path, Step};
 
 /// What the second pass finds.
@@ -58,6 +58,11 @@ impl Cx {
         Self { room: Some(Cell::new(0)), ..Self::default() }
     }
 
+    /// A pass over the same once more, of which nothing is noted.
+    pub(super) fn again(&self) -> Self {
+        Self { room: self.room.clone(), ..Self::default() }
+    }
+
     /// Gives a bounded pass more room.
     pub fn grant(&self, bytes: usize) {
         if let Some(room) = &self.room {
@@ -73,19 +78,6 @@ impl Cx {
             None => self.overdrawn.set(true),
         }
         !self.overdrawn.get()
-    }
-
-    /// What is counted so far, to go back to.
-    pub fn mark(&self) -> (usize, Option<usize>) {
-        (self.flaws.get(), self.room.as_ref().map(Cell::get))
-    }
-
-    /// Goes back to a mark: what was read since will be read again.
-    pub fn go_back(&self, (flaws, room): (usize, Option<usize>)) {
-        self.flaws.set(flaws);
-        if let Some((own, room)) = self.room.as_ref().zip(room) {
-            own.set(room);
-        }
     }
 
     /// Whether there was not room enough.
@@ -131,10 +123,18 @@ impl Cx {
 
     /// Counts what does not fit; a recording pass keeps it with its path.
     pub fn flaw(&self, what: impl FnOnce() -> String) {
-        self.flaws.set(self.flaws.get() + 1);
-        if let Some(survey) = self.recording(Noted::Flaws) {
-            survey.borrow_mut().flaws.push((self.here(), what()));
+        if let Some(survey) = self.count_flaw() {
+            self.keep_flaw(survey, what());
         }
+    }
+
+    fn count_flaw(&self) -> Option<&RefCell<Survey>> {
+        self.flaws.set(self.flaws.get() + 1);
+        self.recording(Noted::Flaws)
+    }
+
+    fn keep_flaw(&self, survey: &RefCell<Survey>, what: String) {
+        survey.borrow_mut().flaws.push((self.here(), what));
     }
 
     /// Lists a value that a format reads but the model has no named place for.
@@ -153,7 +153,9 @@ impl Cx {
 
     /// Lists a value below the place at hand, by its key.
     pub fn extra_below(&self, key: String, value: Value) {
-        self.within(|| Step::Key(key), || self.extra(value));
+        let below = self.enter(|| Step::Key(key));
+        self.extra(value);
+        self.leave(below);
     }
 
     fn here(&self) -> Path {
@@ -172,24 +174,29 @@ impl Cx {
         out
     }
 
-    /// Reads what stands below a step.
-    pub(super) fn within<T>(&self, step: impl FnOnce() -> Step, read: impl FnOnce() -> T) -> T {
-        if !self.surveys() {
-            return read();
+    /// Goes below a step in a recording pass; whether there is a way back.
+    pub(super) fn enter(&self, step: impl FnOnce() -> Step) -> bool {
+        let surveys = self.surveys();
+        if surveys {
+            self.path.borrow_mut().push(step());
         }
-        self.path.borrow_mut().push(step());
-        let out = read();
-        self.path.borrow_mut().pop();
-        out
+        surveys
+    }
+
+    /// Goes back from below a step.
+    pub(super) fn leave(&self, entered: bool) {
+        if entered {
+            self.path.borrow_mut().pop();
+        }
     }
 }
 
 /// A kind of value.
-pub trait Wire<'de>: Sized {
+pub trait Wire: Sized {
     /// Bytes that an element of a long list takes at least, with what is made of it: an index becomes a
     /// citation.
     const LEAST: usize = 128;
 
     /// Reads it; `None` for `null` and for what does not fit.
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error>;
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable>;
 }

@@ -1,10 +1,7 @@
-//! JSON text to serde, as strict as `serde_json` and to the same values, without a place in its errors: who
-//! wants to know where something is wrong asks `serde_json`. Long strings are passed over many bytes at once.
+//! JSON text value by value, as strict as `serde_json` and to the same values, without a place in its errors:
+//! what is wrong, and where, [`why`](super::why) tells. Long strings are passed over many bytes at once.
 
-use std::fmt;
-
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use std::borrow::Cow;
 
 use super::scan::{skip_space, special};
 
@@ -15,18 +12,40 @@ const DEPTH: u8 = 128;
 #[derive(Debug)]
 pub struct Unreadable;
 
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not to be read")
-    }
+/// What a value is, by its first byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number; also what is no value at all.
+    Number,
+    /// A string.
+    Text,
+    /// A list.
+    List,
+    /// An object.
+    Object,
 }
 
-impl std::error::Error for Unreadable {}
+/// A number, as `serde_json` tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Number {
+    /// A whole one.
+    Int(i64),
+    /// A whole one past the range of those.
+    Large(u64),
+    /// Any other.
+    Float(f64),
+}
 
-impl de::Error for Unreadable {
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
-    }
+/// An object or a list that is read: whether nothing of it was yet, and its end.
+pub struct Container {
+    first: bool,
+    close: u8,
 }
 
 /// A text, and how far it is read.
@@ -37,12 +56,26 @@ pub struct Reader<'de> {
     depth: u8,
     /// The last string that has escapes, without them.
     unescaped: String,
+    /// Values in containers that were begun, but for those in what was passed over.
+    values: u32,
+    /// Those of them that were passed over, where that is noted.
+    passed: Option<Vec<u32>>,
 }
 
 impl<'de> Reader<'de> {
     /// From the beginning of a text.
     pub fn new(text: &'de str) -> Self {
-        Self { text, pos: 0, depth: DEPTH, unescaped: String::new() }
+        Self { text, pos: 0, depth: DEPTH, unescaped: String::new(), values: 0, passed: None }
+    }
+
+    /// One that notes which values are passed over.
+    pub(super) fn noting(text: &'de str) -> Self {
+        Self { passed: Some(Vec::new()), ..Self::new(text) }
+    }
+
+    /// The numbers of the values that were passed over: each value in a container has one, from 1.
+    pub(super) fn into_passed(self) -> Vec<u32> {
+        self.passed.unwrap_or_default()
     }
 
     /// An error where anything stands behind the value.
@@ -52,6 +85,28 @@ impl<'de> Reader<'de> {
 
     fn at(&self, pos: usize) -> Option<u8> {
         self.text.as_bytes().get(pos).copied()
+    }
+
+    /// What the next value is.
+    pub fn kind(&mut self) -> Result<Kind, Unreadable> {
+        Ok(match self.next_byte().ok_or(Unreadable)? {
+            b'"' => Kind::Text,
+            b'{' => Kind::Object,
+            b'[' => Kind::List,
+            b'n' => Kind::Null,
+            b't' | b'f' => Kind::Bool,
+            _ => Kind::Number,
+        })
+    }
+
+    /// Where the next value stands, to go back to.
+    pub fn place(&self) -> usize {
+        self.pos
+    }
+
+    /// Goes back to a place in the same container.
+    pub fn go_back(&mut self, place: usize) {
+        self.pos = place;
     }
 
     /// The next byte that is not white space, which stays.
@@ -202,18 +257,44 @@ impl<'de> Reader<'de> {
         Ok((self.text.get(from..self.pos).ok_or(Unreadable)?, whole))
     }
 
-    fn visit_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Unreadable> {
+    /// The number that stands here.
+    pub fn read_number(&mut self) -> Result<Number, Unreadable> {
         let (literal, whole) = self.number()?;
         if whole && literal != "-0" {
-            if let Some(number) = literal.parse::<u64>().ok().filter(|_| !literal.starts_with('-')) {
-                return visitor.visit_u64(number);
+            if let Ok(number) = literal.parse() {
+                return Ok(Number::Int(number));
             }
-            if let Ok(number) = literal.parse::<i64>() {
-                return visitor.visit_i64(number);
+            if let Some(number) = literal.parse().ok().filter(|_| !literal.starts_with('-')) {
+                return Ok(Number::Large(number));
             }
         }
         let number: f64 = literal.parse().map_err(|_| Unreadable)?;
-        if number.is_finite() { visitor.visit_f64(number) } else { Err(Unreadable) }
+        if number.is_finite() { Ok(Number::Float(number)) } else { Err(Unreadable) }
+    }
+
+    /// The text that stands here.
+    pub fn read_text(&mut self) -> Result<&str, Unreadable> {
+        self.take(b'"')?;
+        Ok(match self.string()? {
+            Some(text) => text,
+            None => &self.unescaped,
+        })
+    }
+
+    /// Whether the text that stands here is empty.
+    pub fn is_empty_text(&self) -> bool {
+        self.text.as_bytes().get(self.pos..).is_some_and(|rest| rest.starts_with(b"\"\""))
+    }
+
+    /// The `true` or `false` that stands here.
+    pub fn read_bool(&mut self) -> Result<bool, Unreadable> {
+        let is_true = self.next_byte() == Some(b't');
+        self.word(if is_true { "true" } else { "false" }).map(|()| is_true)
+    }
+
+    /// The `null` that stands here.
+    pub fn read_null(&mut self) -> Result<(), Unreadable> {
+        self.word("null")
     }
 
     /// Passes over what stands between the values of a container; `false` behind the last one.
@@ -240,7 +321,10 @@ impl<'de> Reader<'de> {
     }
 
     /// Passes over a value, however deeply it is nested.
-    fn skip(&mut self) -> Result<(), Unreadable> {
+    pub fn skip(&mut self) -> Result<(), Unreadable> {
+        if let Some(passed) = &mut self.passed {
+            passed.push(self.values);
+        }
         let mut open: Vec<u8> = Vec::new();
         loop {
             let mut opened = false;
@@ -273,125 +357,89 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Reads a container, whose opening bracket stands here.
-    fn within<T>(
-        &mut self,
-        read: impl FnOnce(Values<'_, 'de>) -> Result<T, Unreadable>,
-        close: u8,
-    ) -> Result<T, Unreadable> {
+    /// Opens the object or the list that stands here.
+    pub fn open(&mut self) -> Result<Container, Unreadable> {
+        let close = match self.next_byte() {
+            Some(b'{') => b'}',
+            Some(b'[') => b']',
+            _ => return Err(Unreadable),
+        };
         self.pos += 1;
         self.depth = self.depth.checked_sub(1).filter(|depth| *depth > 0).ok_or(Unreadable)?;
-        let mut ended = false;
-        let out = read(Values { reader: self, first: true, close, ended: &mut ended })?;
-        self.depth += 1;
-        // What is left unread is not wanted.
-        if !ended {
-            self.take(close)?;
-        }
-        Ok(out)
-    }
-}
-
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
-    type Error = Unreadable;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        match self.next_byte().ok_or(Unreadable)? {
-            b'"' => {
-                self.pos += 1;
-                match self.string()? {
-                    Some(text) => visitor.visit_borrowed_str(text),
-                    None => visitor.visit_str(&self.unescaped),
-                }
-            }
-            b'{' => self.within(|values| visitor.visit_map(values), b'}'),
-            b'[' => self.within(|values| visitor.visit_seq(values), b']'),
-            b'n' => self.word("null").and_then(|()| visitor.visit_unit()),
-            b't' => self.word("true").and_then(|()| visitor.visit_bool(true)),
-            b'f' => self.word("false").and_then(|()| visitor.visit_bool(false)),
-            _ => self.visit_number(visitor),
-        }
+        Ok(Container { first: true, close })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        self.skip()?;
-        visitor.visit_unit()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-    }
-}
-
-/// The values of a container.
-struct Values<'a, 'de> {
-    reader: &'a mut Reader<'de>,
-    first: bool,
-    close: u8,
-    /// Its closing bracket was passed.
-    ended: &'a mut bool,
-}
-
-impl Values<'_, '_> {
-    fn goes_on(&mut self) -> Result<bool, Unreadable> {
-        let first = std::mem::replace(&mut self.first, false);
-        let goes_on = !*self.ended && self.reader.goes_on(first, self.close)?;
-        *self.ended = !goes_on;
+    /// Whether a list goes on; then its next element has to be read. Not called again behind the last one.
+    pub fn next_element(&mut self, list: &mut Container) -> Result<bool, Unreadable> {
+        let first = std::mem::replace(&mut list.first, false);
+        let goes_on = self.goes_on(first, list.close)?;
+        self.depth += u8::from(!goes_on);
+        self.values = self.values.wrapping_add(u32::from(goes_on));
         Ok(goes_on)
     }
-}
 
-impl<'de> SeqAccess<'de> for Values<'_, 'de> {
-    type Error = Unreadable;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Unreadable> {
-        if self.goes_on()? { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
-    }
-}
-
-impl<'de> MapAccess<'de> for Values<'_, 'de> {
-    type Error = Unreadable;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unreadable> {
-        if !self.goes_on()? {
+    /// The next key of an object, whose value has to be read. Not called again behind the last one.
+    pub fn next_key(&mut self, object: &mut Container) -> Result<Option<Cow<'de, str>>, Unreadable> {
+        if !self.next_element(object)? {
             return Ok(None);
         }
-        if self.reader.next_byte() != Some(b'"') {
-            return Err(Unreadable);
-        }
-        seed.deserialize(&mut *self.reader).map(Some)
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Unreadable> {
-        self.reader.take(b':')?;
-        seed.deserialize(&mut *self.reader)
+        self.take(b'"')?;
+        let key = match self.string()? {
+            Some(key) => Cow::Borrowed(key),
+            None => Cow::Owned(self.unescaped.clone()),
+        };
+        self.take(b':')?;
+        Ok(Some(key))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde::Deserialize;
+    use serde::de::IgnoredAny;
     use serde_json::Value;
 
     use super::*;
 
-    fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Option<T> {
+    fn value(reader: &mut Reader<'_>) -> Result<Value, Unreadable> {
+        Ok(match reader.kind()? {
+            Kind::Null => reader.read_null().map(|()| Value::Null)?,
+            Kind::Bool => reader.read_bool()?.into(),
+            Kind::Number => match reader.read_number()? {
+                Number::Int(number) => number.into(),
+                Number::Large(number) => number.into(),
+                Number::Float(number) => number.into(),
+            },
+            Kind::Text => reader.read_text()?.into(),
+            Kind::List => {
+                let (mut list, mut out) = (reader.open()?, Vec::new());
+                while reader.next_element(&mut list)? {
+                    out.push(value(reader)?);
+                }
+                out.into()
+            }
+            Kind::Object => {
+                let (mut object, mut out) = (reader.open()?, serde_json::Map::new());
+                while let Some(key) = reader.next_key(&mut object)? {
+                    out.insert(key.into_owned(), value(reader)?);
+                }
+                out.into()
+            }
+        })
+    }
+
+    fn read<'t, T>(text: &'t str, read: impl FnOnce(&mut Reader<'t>) -> Result<T, Unreadable>) -> Option<T> {
         let mut reader = Reader::new(text);
-        let value = T::deserialize(&mut reader).ok()?;
+        let value = read(&mut reader).ok()?;
         reader.end().ok().map(|()| value)
     }
 
     /// Both read the same or nothing, and pass over the same.
     fn agrees(text: &str) {
-        assert_eq!(read::<Value>(text), serde_json::from_str(text).ok(), "{text:?}");
+        assert_eq!(read(text, value), serde_json::from_str(text).ok(), "{text:?}");
         let passed = |read: bool| if read { "passed over" } else { "refused" };
-        let theirs = serde_json::from_str::<de::IgnoredAny>(text).is_ok();
-        assert_eq!(passed(read::<de::IgnoredAny>(text).is_some()), passed(theirs), "{text:?}");
+        let theirs = serde_json::from_str::<IgnoredAny>(text).is_ok();
+        assert_eq!(passed(read(text, Reader::skip).is_some()), passed(theirs), "{text:?}");
     }
 
     #[test]

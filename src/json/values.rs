@@ -1,12 +1,11 @@
 //! The kinds of value behind the tolerant layer: text, numbers, words, and JSON kept as it is.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::pass::{Cx, Wire};
+use super::reader::{Kind, Number, Reader, Unreadable};
 
 /// Values below this depth of nesting are not kept.
 const DEPTH: usize = 64;
@@ -30,53 +29,31 @@ pub enum Scalar {
     Other(&'static str, Value),
 }
 
-/// Reads any value as a [`Scalar`].
-pub struct ScalarVisitor<'a>(pub &'a Cx);
-
-impl<'de> Visitor<'de> for ScalarVisitor<'_> {
-    type Value = Scalar;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-    fn visit_unit<E>(self) -> Result<Scalar, E> {
-        Ok(Scalar::Null)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
-        Ok(Scalar::Bool(value))
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Scalar, E> {
-        Ok(Scalar::Int(value))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
-        Ok(i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int))
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
-        Ok(Scalar::Float(value))
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
-        Ok(Scalar::Text(value.to_owned()))
-    }
-    fn visit_string<E>(self, value: String) -> Result<Scalar, E> {
-        Ok(Scalar::Text(value))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
-        if self.0.surveys() {
-            return Ok(Scalar::Other("an object", ValueVisitor(0, self.0).visit_map(map)?));
-        }
-        IgnoredAny.visit_map(map)?;
-        Ok(Scalar::Other("an object", Value::Null))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Scalar, A::Error> {
-        if self.0.surveys() {
-            return Ok(Scalar::Other("a list", ValueVisitor(0, self.0).visit_seq(seq)?));
-        }
-        IgnoredAny.visit_seq(seq)?;
-        Ok(Scalar::Other("a list", Value::Null))
-    }
-}
-
 impl Scalar {
+    /// Reads any value.
+    pub fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Self, Unreadable> {
+        let kind = reader.kind()?;
+        Ok(match kind {
+            Kind::Null => reader.read_null().map(|()| Self::Null)?,
+            Kind::Bool => Self::Bool(reader.read_bool()?),
+            Kind::Number => match reader.read_number()? {
+                Number::Int(number) => Self::Int(number),
+                Number::Large(number) => Self::Large(number),
+                Number::Float(number) => Self::Float(number),
+            },
+            Kind::Text => Self::Text(reader.read_text()?.to_owned()),
+            Kind::List | Kind::Object => {
+                let name = if kind == Kind::List { "a list" } else { "an object" };
+                let value = if cx.surveys() {
+                    read_value(reader, cx)?
+                } else {
+                    reader.skip().map(|()| Value::Null)?
+                };
+                Self::Other(name, value)
+            }
+        })
+    }
+
     /// The whole number that it is, also in a string.
     fn whole(&self) -> Option<i64> {
         match self {
@@ -89,8 +66,13 @@ impl Scalar {
 
     /// Nothing, and a flaw that says what stands here instead of what is documented.
     pub fn misfit<T>(self, wanted: &str, cx: &Cx) -> Option<T> {
+        self.note_misfit(wanted, cx);
+        None
+    }
+
+    fn note_misfit(self, wanted: &str, cx: &Cx) {
         let (kind, value) = match self {
-            Self::Null => return None,
+            Self::Null => return,
             Self::Bool(value) => ("true or false", Value::from(value)),
             Self::Int(value) => ("a number", Value::from(value)),
             Self::Large(value) => ("a number", Value::from(value)),
@@ -100,13 +82,12 @@ impl Scalar {
         };
         cx.flaw(|| format!("{kind} where {wanted} is documented: not used"));
         cx.extra(value);
-        None
     }
 }
 
-impl<'de> Wire<'de> for String {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(match deserializer.deserialize_any(ScalarVisitor(cx))? {
+impl Wire for String {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(match Scalar::read(reader, cx)? {
             Scalar::Text(text) => Some(text),
             Scalar::Int(number) => Some(noted(cx, number.to_string())),
             Scalar::Large(number) => Some(noted(cx, number.to_string())),
@@ -122,16 +103,16 @@ fn noted(cx: &Cx, text: String) -> String {
     text
 }
 
-impl<'de> Wire<'de> for i64 {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
+impl Wire for i64 {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let scalar = Scalar::read(reader, cx)?;
         Ok(scalar.whole().or_else(|| scalar.misfit("a whole number", cx)))
     }
 }
 
-impl<'de> Wire<'de> for f64 {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
+impl Wire for f64 {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let scalar = Scalar::read(reader, cx)?;
         let number = match &scalar {
             Scalar::Int(number) => Some(*number as Self),
             Scalar::Large(number) => Some(*number as Self),
@@ -143,9 +124,9 @@ impl<'de> Wire<'de> for f64 {
     }
 }
 
-impl<'de> Wire<'de> for bool {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
+impl Wire for bool {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let scalar = Scalar::read(reader, cx)?;
         let value = match &scalar {
             Scalar::Bool(value) => Some(*value),
             Scalar::Text(text) => text.trim().parse().ok(),
@@ -165,9 +146,9 @@ pub enum Whole {
     Other(String),
 }
 
-impl<'de> Wire<'de> for Whole {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let scalar = deserializer.deserialize_any(ScalarVisitor(cx))?;
+impl Wire for Whole {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let scalar = Scalar::read(reader, cx)?;
         let sent = match &scalar {
             Scalar::Null => return Ok(None),
             Scalar::Bool(value) => value.to_string(),
@@ -191,9 +172,9 @@ impl<'de> Wire<'de> for Whole {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Word(pub String);
 
-impl<'de> Wire<'de> for Word {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        Ok(match deserializer.deserialize_any(ScalarVisitor(cx))? {
+impl Wire for Word {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        Ok(match Scalar::read(reader, cx)? {
             Scalar::Text(text) => Some(Self(text)),
             Scalar::Int(number) => Some(Self(number.to_string())),
             Scalar::Large(number) => Some(Self(number.to_string())),
@@ -209,9 +190,9 @@ impl<'de> Wire<'de> for Word {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KindWord(pub String);
 
-impl<'de> Wire<'de> for KindWord {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let word = Word::read(deserializer, cx)?;
+impl Wire for KindWord {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let word = Word::read(reader, cx)?;
         Ok(word.map(|word| {
             cx.extra_once(&word.0);
             Self(word.0)
@@ -232,9 +213,9 @@ impl Word {
     }
 }
 
-impl<'de> Wire<'de> for Value {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        let value = ValueSeed(0, cx).deserialize(deserializer)?;
+impl Wire for Value {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let value = read_value(reader, cx)?;
         Ok((!value.is_null()).then_some(value))
     }
 }
@@ -242,74 +223,49 @@ impl<'de> Wire<'de> for Value {
 /// Bytes that a key takes beside its value: its text, and the entry.
 const MEMBER: usize = 64;
 
-/// Reads any value to a bounded depth, below which it stands: what is nested deeper is replaced by a
-/// sentence.
-pub struct ValueSeed<'a>(pub usize, pub &'a Cx);
-
-impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
-    type Value = Value;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        if self.0 > DEPTH {
-            deserializer.deserialize_ignored_any(IgnoredAny)?;
-            return Ok(Value::from("… (nested too deep to show)"));
-        }
-        deserializer.deserialize_any(ValueVisitor(self.0, self.1))
-    }
+/// Reads any value to a bounded depth: what is nested deeper is replaced by a sentence.
+pub fn read_value(reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unreadable> {
+    value_at(0, reader, cx)
 }
 
-struct ValueVisitor<'a>(usize, &'a Cx);
-
-impl ValueVisitor<'_> {
-    fn take<E: serde::de::Error>(&self, bytes: usize) -> Result<(), E> {
-        if self.1.take(bytes) { Ok(()) } else { Err(E::custom("values without end")) }
+fn value_at(depth: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unreadable> {
+    if depth > DEPTH {
+        reader.skip()?;
+        return Ok(Value::from("… (nested too deep to show)"));
     }
-}
-
-impl<'de> Visitor<'de> for ValueVisitor<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(element) = seq.next_element_seed(ValueSeed(self.0 + 1, self.1))? {
-            self.take(size_of::<Value>())?;
-            list.push(element);
-        }
-        Ok(Value::Array(list))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut object = serde_json::Map::new();
-        while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(ValueSeed(self.0 + 1, self.1))?;
-            self.take(size_of::<Value>() + MEMBER)?;
-            // Most have one member: a map begins with room for four.
-            if object.is_empty() {
-                object = serde_json::Map::with_capacity(1);
+    let take = |bytes: usize| if cx.take(bytes) { Ok(()) } else { Err(Unreadable) };
+    Ok(match reader.kind()? {
+        Kind::Null => reader.read_null().map(|()| Value::Null)?,
+        Kind::Bool => Value::from(reader.read_bool()?),
+        Kind::Number => match reader.read_number()? {
+            Number::Int(number) => Value::from(number),
+            Number::Large(number) => Value::from(number),
+            Number::Float(number) => Value::from(number),
+        },
+        Kind::Text => Value::from(reader.read_text()?),
+        Kind::List => {
+            let (mut elements, mut list) = (reader.open()?, Vec::new());
+            while reader.next_element(&mut elements)? {
+                let element = value_at(depth + 1, reader, cx)?;
+                take(size_of::<Value>())?;
+                list.push(element);
             }
-            object.insert(key, value);
+            Value::Array(list)
         }
-        Ok(Value::Object(object))
-    }
+        Kind::Object => {
+            let (mut members, mut object) = (reader.open()?, serde_json::Map::new());
+            while let Some(key) = reader.next_key(&mut members)? {
+                let value = value_at(depth + 1, reader, cx)?;
+                take(size_of::<Value>() + MEMBER)?;
+                // Most have one member: a map begins with room for four.
+                if object.is_empty() {
+                    object = serde_json::Map::with_capacity(1);
+                }
+                object.insert(key.into_owned(), value);
+            }
+            Value::Object(object)
+        }
+    })
 }
 
 /// The whole number that a fraction is: `14.0`, as tables write their numbers.

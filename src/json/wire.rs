@@ -5,34 +5,35 @@
 //! The first pass only counts what does not fit. Where something did not, or where the fields that no format
 //! knows are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
 
-use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-
 use super::keys::camel;
 pub use super::pass::{Cx, Survey, Wire};
-use super::values::{Scalar, ScalarVisitor, ValueSeed};
+use super::reader::Kind;
+pub use super::reader::{Reader, Unreadable};
+use super::values::{Scalar, read_value};
 use crate::model::Step;
 
 /// A field: optional or repeated.
-pub trait Field<'de> {
+pub trait Field {
     /// Replaces the field by the value at hand.
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error>;
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable>;
 }
 
-impl<'de, T: Wire<'de>> Field<'de> for Option<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
-        *self = T::read(deserializer, cx)?;
+impl<T: Wire> Field for Option<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+        *self = T::read(reader, cx)?;
         Ok(())
     }
 }
 
-impl<'de, T: Wire<'de> + Default> Field<'de> for Vec<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+impl<T: Wire + Default> Field for Vec<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
         self.clear();
-        deserializer.deserialize_any(ListVisitor { list: self, cx })
+        match list_of_one(reader, cx)? {
+            Listing::Elements => read_elements(self, reader, cx)?,
+            Listing::One => self.extend(T::read(reader, cx)?),
+            Listing::Nothing => {}
+        }
+        Ok(())
     }
 }
 
@@ -51,71 +52,17 @@ impl<T> Default for TextOr<T> {
     }
 }
 
-impl<'de, T: Wire<'de> + Default> Field<'de> for TextOr<T> {
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D, cx: &Cx) -> Result<(), D::Error> {
+impl<T: Wire + Default> Field for TextOr<T> {
+    fn fill(&mut self, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
         *self = Self::default();
-        deserializer.deserialize_any(TextOrVisitor(self, cx))
-    }
-}
-
-struct TextOrVisitor<'a, T>(&'a mut TextOr<T>, &'a Cx);
-
-impl<'de, T: Wire<'de> + Default> Visitor<'de> for TextOrVisitor<'_, T> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text or a list")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
+        match reader.kind()? {
+            Kind::Null => reader.read_null()?,
+            Kind::Text => self.text = Some(reader.read_text()?.to_owned()),
+            Kind::List => read_elements(&mut self.list, reader, cx)?,
+            Kind::Object => self.list.extend(T::read(reader, cx)?),
+            Kind::Bool | Kind::Number => _ = Scalar::read(reader, cx)?.misfit::<()>("text or a list", cx),
+        }
         Ok(())
-    }
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.0.text = Some(text.to_owned());
-        Ok(())
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
-        ListVisitor { list: &mut self.0.list, cx: self.1 }.visit_seq(seq)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let value = serde::de::value::MapAccessDeserializer::new(map);
-        self.0.list.extend(T::read(value, self.1)?);
-        Ok(())
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        let _: Option<T> = Scalar::Bool(value).misfit("text or a list", self.1);
-        Ok(())
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        let _: Option<T> = Scalar::Int(value).misfit("text or a list", self.1);
-        Ok(())
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        let _: Option<T> = Scalar::Large(value).misfit("text or a list", self.1);
-        Ok(())
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        let _: Option<T> = Scalar::Float(value).misfit("text or a list", self.1);
-        Ok(())
-    }
-}
-
-/// Reads a field through a seed, as `MapAccess` and `SeqAccess` want it.
-struct Fill<'a, F>(&'a mut F, &'a Cx);
-
-impl<'de, F: Field<'de>> DeserializeSeed<'de> for Fill<'_, F> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.0.fill(deserializer, self.1)
-    }
-}
-
-struct ReadSeed<'a, T>(&'a Cx, PhantomData<T>);
-
-impl<'de, T: Wire<'de>> DeserializeSeed<'de> for ReadSeed<'_, T> {
-    type Value = Option<T>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
-        T::read(deserializer, self.0)
     }
 }
 
@@ -129,7 +76,7 @@ const KEY: usize = 256;
 const FEW: usize = 1024;
 
 /// What an element at a place of its list takes of the room that lists have.
-fn cost<'de, T: Wire<'de>>(index: usize) -> usize {
+fn cost<T: Wire>(index: usize) -> usize {
     if index < FEW { size_of::<T>() } else { size_of::<T>().max(T::LEAST) }
 }
 
@@ -165,95 +112,69 @@ impl<T> Blocks<T> {
     }
 }
 
-struct ListVisitor<'a, T> {
-    list: &'a mut Vec<T>,
-    cx: &'a Cx,
+/// What stands where a list is documented.
+enum Listing {
+    /// A list.
+    Elements,
+    /// One element of it, as some SDKs print it.
+    One,
+    /// Nothing that counts; it was passed over.
+    Nothing,
 }
 
-impl<'de, T: Wire<'de> + Default> Visitor<'de> for ListVisitor<'_, T> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let mut blocks = Blocks { full: Vec::new(), before: 0 };
-        loop {
-            let index = blocks.before + self.list.len();
-            let next = self
-                .cx
-                .within(|| Step::Index(index), || seq.next_element_seed(ReadSeed(self.cx, PhantomData)))?;
-            match next {
-                Some(_) if !self.cx.take(cost::<T>(index)) => {
-                    return Err(serde::de::Error::custom("lists without end"));
-                }
-                Some(element) => blocks.push(self.list, element.unwrap_or_default()),
-                None => break,
+fn list_of_one(reader: &mut Reader<'_>, cx: &Cx) -> Result<Listing, Unreadable> {
+    let one = match reader.kind()? {
+        Kind::List => return Ok(Listing::Elements),
+        Kind::Object => "one object",
+        Kind::Number => "a number",
+        Kind::Text if !reader.is_empty_text() => "text",
+        kind => {
+            if kind == Kind::Bool {
+                cx.flaw(|| "true or false where a list is documented".to_owned());
             }
+            return reader.skip().map(|()| Listing::Nothing);
         }
-        blocks.join(self.list);
-        Ok(())
-    }
+    };
+    cx.flaw(|| format!("{one} where a list is documented: read as a list of one"));
+    Ok(Listing::One)
+}
 
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    // One element where a list is documented, as some SDKs print it.
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        self.cx.flaw(|| "one object where a list is documented: read as a list of one".to_owned());
-        let value = serde::de::value::MapAccessDeserializer::new(map);
-        self.list.extend(T::read(value, self.cx)?);
-        Ok(())
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
-        if !text.is_empty() {
-            self.cx.flaw(|| "text where a list is documented: read as a list of one".to_owned());
-            self.list.extend(T::read(text.into_deserializer(), self.cx)?);
+fn read_elements<T: Wire + Default>(
+    list: &mut Vec<T>,
+    reader: &mut Reader<'_>,
+    cx: &Cx,
+) -> Result<(), Unreadable> {
+    let mut blocks = Blocks { full: Vec::new(), before: 0 };
+    let mut elements = reader.open()?;
+    while reader.next_element(&mut elements)? {
+        let index = blocks.before + list.len();
+        let below = cx.enter(|| Step::Index(index));
+        let read = T::read(reader, cx);
+        cx.leave(below);
+        let element = read?.unwrap_or_default();
+        if !cx.take(cost::<T>(index)) {
+            return Err(Unreadable);
         }
-        Ok(())
+        blocks.push(list, element);
     }
-
-    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<(), E> {
-        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
-        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
-        Ok(())
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
-        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
-        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
-        Ok(())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
-        self.cx.flaw(|| "a number where a list is documented: read as a list of one".to_owned());
-        self.list.extend(T::read(number.into_deserializer(), self.cx)?);
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.cx.flaw(|| "true or false where a list is documented".to_owned());
-        Ok(())
-    }
+    blocks.join(list);
+    Ok(())
 }
 
 /// A wire struct, written by `wire!`.
-pub trait Object<'de>: Default {
+pub trait Object: Default {
     /// Bytes that one takes in a long list, with what is made of it.
     const TAKES: usize = OBJECT;
 
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
-    fn set<A: MapAccess<'de>>(
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error>;
+    ) -> Result<bool, Unreadable>;
 
     /// From plain text, where some writers send that instead of an object.
     fn from_text(_text: &str) -> Option<Self> {
@@ -262,17 +183,17 @@ pub trait Object<'de>: Default {
 }
 
 /// What is large and rare takes no room where it is absent.
-impl<'de, T: Object<'de>> Object<'de> for Box<T> {
+impl<T: Object> Object for Box<T> {
     const TAKES: usize = T::TAKES;
 
-    fn set<A: MapAccess<'de>>(
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error> {
-        (**self).set(key, map, cx, seen)
+    ) -> Result<bool, Unreadable> {
+        (**self).set(key, reader, cx, seen)
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -280,102 +201,52 @@ impl<'de, T: Object<'de>> Object<'de> for Box<T> {
     }
 }
 
-impl<'de, T: Object<'de>> Wire<'de> for T {
+impl<T: Object> Wire for T {
     const LEAST: usize = T::TAKES;
 
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        deserializer.deserialize_any(ObjectVisitor(cx, PhantomData))
-    }
-}
-
-struct ObjectVisitor<'a, T>(&'a Cx, PhantomData<T>);
-
-impl<T> ObjectVisitor<'_, T> {
-    fn misfit(self, scalar: Scalar) -> Option<T> {
-        scalar.misfit("an object", self.0)
-    }
-}
-
-impl<'de, T: Object<'de>> Visitor<'de> for ObjectVisitor<'_, T> {
-    type Value = Option<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<T>, A::Error> {
-        let cx = self.0;
-        let mut out = T::default();
-        let mut seen = 0;
-        let mut keys = 0_usize;
-        while let Some(key) = map.next_key_seed(KeySeed)? {
-            keys += 1;
-            if keys > FEW && !cx.take(KEY) {
-                return Err(serde::de::Error::custom("keys without end"));
-            }
-            if out.set(&key, &mut map, cx, &mut seen)? {
-                continue;
-            }
-            let spelled = camel(&key);
-            if spelled != key && out.set(&spelled, &mut map, cx, &mut seen)? {
-                continue;
-            }
-            if cx.surveys() {
-                let value = map.next_value_seed(ValueSeed(0, cx))?;
-                if !value.is_null() {
-                    cx.within(|| Step::Key(key.into_owned()), || cx.extra(value));
-                }
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        let kind = reader.kind()?;
+        if kind == Kind::Object {
+            let mut out = T::default();
+            let mut seen = 0;
+            read_members(reader, cx, &mut |key, reader| out.set(key, reader, cx, &mut seen))?;
+            return Ok(Some(out));
         }
-        Ok(Some(out))
-    }
-
-    fn visit_unit<E>(self) -> Result<Option<T>, E> {
-        Ok(None)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Bool(value)))
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Int(value)))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Large(value)))
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Option<T>, E> {
-        Ok(self.misfit(Scalar::Float(value)))
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Option<T>, E> {
-        Ok(T::from_text(value).or_else(|| self.misfit(Scalar::Text(value.to_owned()))))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Option<T>, A::Error> {
-        let scalar = ScalarVisitor(self.0).visit_seq(seq)?;
-        Ok(self.misfit(scalar))
+        let scalar = Scalar::read(reader, cx)?;
+        let from_text = if let Scalar::Text(text) = &scalar { T::from_text(text) } else { None };
+        Ok(from_text.or_else(|| scalar.misfit("an object", cx)))
     }
 }
 
-struct KeySeed;
+/// Reads a member whose key it knows; whether it did.
+type Set<'a> = dyn FnMut(&str, &mut Reader<'_>) -> Result<bool, Unreadable> + 'a;
 
-impl<'de> DeserializeSeed<'de> for KeySeed {
-    type Value = Cow<'de, str>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
+/// Reads an object member by member; what is not known is listed in a recording pass.
+fn read_members(reader: &mut Reader<'_>, cx: &Cx, set: &mut Set<'_>) -> Result<(), Unreadable> {
+    let mut object = reader.open()?;
+    let mut keys = 0_usize;
+    while let Some(key) = reader.next_key(&mut object)? {
+        keys += 1;
+        if keys > FEW && !cx.take(KEY) {
+            return Err(Unreadable);
+        }
+        if set(&key, reader)? {
+            continue;
+        }
+        let spelled = camel(&key);
+        if spelled != key && set(&spelled, reader)? {
+            continue;
+        }
+        if cx.surveys() {
+            let value = read_value(reader, cx)?;
+            if !value.is_null() {
+                cx.extra_below(key.into_owned(), value);
+            }
+        } else {
+            reader.skip()?;
+        }
     }
-}
-
-impl<'de> Visitor<'de> for KeySeed {
-    type Value = Cow<'de, str>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(key))
-    }
-    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(key.to_owned()))
-    }
+    Ok(())
 }
 
 /// Whether a survey lists a field that a format reads.
@@ -391,33 +262,43 @@ pub enum Listed {
 }
 
 /// Reads one field of a wire struct. `bit` marks the field, to notice keys that come twice.
-pub fn field<'de, A: MapAccess<'de>, F: Field<'de>>(
+pub fn field<F: Field>(
     (name, bit, listed): (&'static str, u32, Listed),
     field: &mut F,
-    map: &mut A,
+    reader: &mut Reader<'_>,
     cx: &Cx,
     seen: &mut u64,
-) -> Result<(), A::Error> {
-    cx.within(
-        || Step::Key(name.to_owned()),
-        || {
-            if *seen & (1 << bit) != 0 {
-                cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
-            }
-            *seen |= 1 << bit;
-            if listed != Listed::No && cx.surveys() {
-                let value = map.next_value_seed(ValueSeed(0, cx))?;
-                if listed == Listed::Kept {
-                    field.fill(value.clone(), cx).map_err(serde::de::Error::custom)?;
-                }
-                if !value.is_null() {
-                    cx.extra(value);
-                }
-                return Ok(());
-            }
-            map.next_value_seed(Fill(field, cx))
-        },
-    )
+) -> Result<(), Unreadable> {
+    let below = cx.enter(|| Step::Key(name.to_owned()));
+    note_repeated(bit, cx, seen);
+    let lists = below && listed != Listed::No;
+    let place = reader.place();
+    let mut read = Ok(());
+    if !lists || listed == Listed::Kept {
+        read = field.fill(reader, cx);
+    }
+    if lists {
+        read = read.and_then(|()| list_field(place, reader, cx));
+    }
+    cx.leave(below);
+    read
+}
+
+fn note_repeated(bit: u32, cx: &Cx, seen: &mut u64) {
+    if *seen & (1 << bit) != 0 {
+        cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
+    }
+    *seen |= 1 << bit;
+}
+
+/// Lists the value that stands at a place.
+fn list_field(place: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+    reader.go_back(place);
+    let value = read_value(reader, cx)?;
+    if !value.is_null() {
+        cx.extra(value);
+    }
+    Ok(())
 }
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
@@ -435,16 +316,16 @@ macro_rules! wire {
             // A field is a bit of `seen`.
             const _: () = assert!([$($key),*].len() <= 64);
 
-            impl<'de> $crate::json::wire::Object<'de> for $name {
+            impl $crate::json::wire::Object for $name {
                 $(const TAKES: usize = $takes;)?
 
-                fn set<A: serde::de::MapAccess<'de>>(
+                fn set(
                     &mut self,
                     key: &str,
-                    map: &mut A,
+                    reader: &mut $crate::json::wire::Reader<'_>,
                     cx: &$crate::json::wire::Cx,
                     seen: &mut u64,
-                ) -> Result<bool, A::Error> {
+                ) -> Result<bool, $crate::json::wire::Unreadable> {
                     match key {
                         $($key $(| $other)* => $crate::json::wire::field(
                             (
@@ -452,7 +333,7 @@ macro_rules! wire {
                                 Bit::$field as u32,
                                 $crate::json::wire::wire!(@extra $($extra)?),
                             ),
-                            &mut self.$field, map, cx, seen,
+                            &mut self.$field, reader, cx, seen,
                         )?,)*
                         _ => return Ok(false),
                     }
@@ -490,7 +371,7 @@ mod tests {
     }
 
     fn read(text: &str, cx: &Cx) -> Outer {
-        Outer::read(&mut serde_json::Deserializer::from_str(text), cx).unwrap().unwrap()
+        Outer::read(&mut Reader::new(text), cx).unwrap().unwrap()
     }
 
     #[test]

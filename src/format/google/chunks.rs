@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::de::MapAccess;
 use serde_json::Value;
 
 use crate::json::values::Word;
-use crate::json::wire::{self, Cx, Object, wire};
+use crate::json::wire::{self, Cx, Object, Reader, Unreadable, wire};
 use crate::model::{Chunk, Label, Origin, PlaceReview, Response, Source, SourceKind};
 
 wire! {
@@ -85,22 +84,22 @@ pub struct GroundingChunk {
     pub other: Option<Box<(String, Value)>>,
 }
 
-impl<'de> Object<'de> for GroundingChunk {
-    fn set<A: MapAccess<'de>>(
+impl Object for GroundingChunk {
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error> {
-        if self.known.set(key, map, cx, seen)? {
+    ) -> Result<bool, Unreadable> {
+        if self.known.set(key, reader, cx, seen)? {
             return Ok(true);
         }
         if cx.surveys() || key.contains('_') && crate::json::camel(key) == "retrievedContext" {
             return Ok(false);
         }
         let mut value: Option<Value> = None;
-        wire::field(("", 63, wire::Listed::No), &mut value, map, cx, &mut 0)?;
+        wire::field(("", 63, wire::Listed::No), &mut value, reader, cx, &mut 0)?;
         if let Some(value) = value {
             self.other.get_or_insert_with(|| Box::new((key.to_owned(), value)));
         }

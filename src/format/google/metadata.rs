@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
-use serde::de::{Deserializer, MapAccess};
-
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
 use crate::format::building;
 use crate::json::values::Whole;
-use crate::json::wire::{Cx, Object, Wire, wire};
+use crate::json::wire::{Cx, Object, Reader, Unreadable, Wire, wire};
 use crate::model::{
     Citation, Grounding, Layer, List, Origin, Place, Query, QueryKind, RemarkKind, Response, Segment,
     SegmentKeys, Source, Support, Target,
@@ -58,9 +56,9 @@ wire! {
 #[derive(Debug, Default, Clone)]
 pub struct Maybe<T>(pub Option<T>);
 
-impl<'de, T: Wire<'de>> Wire<'de> for Maybe<T> {
-    fn read<D: Deserializer<'de>>(deserializer: D, cx: &Cx) -> Result<Option<Self>, D::Error> {
-        T::read(deserializer, cx).map(|value| Some(Self(value)))
+impl<T: Wire> Wire for Maybe<T> {
+    fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
+        T::read(reader, cx).map(|value| Some(Self(value)))
     }
 }
 
@@ -68,15 +66,15 @@ impl<'de, T: Wire<'de>> Wire<'de> for Maybe<T> {
 #[derive(Debug, Default, Clone)]
 pub struct SegmentSent(pub SegmentFields);
 
-impl<'de> Object<'de> for SegmentSent {
-    fn set<A: MapAccess<'de>>(
+impl Object for SegmentSent {
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error> {
-        self.0.set(key, map, cx, seen)
+    ) -> Result<bool, Unreadable> {
+        self.0.set(key, reader, cx, seen)
     }
 
     fn from_text(text: &str) -> Option<Self> {

@@ -1,13 +1,12 @@
 //! What LangChain's messages look like.
 
-use serde::de::MapAccess;
 use serde_json::Value;
 
 use super::cohere::Cite;
 use crate::format::chat::{self, Found};
 use crate::format::google::GroundingMetadata;
 use crate::json::values::{KindWord, Whole, Word};
-use crate::json::wire::{Cx, Object, TextOr, wire};
+use crate::json::wire::{Cx, Object, Reader, TextOr, Unreadable, wire};
 use crate::text::is_web;
 
 wire! {
@@ -149,15 +148,15 @@ pub struct Listed {
 #[derive(Debug, Default, Clone)]
 pub struct BlockOrText(pub Block);
 
-impl<'de> Object<'de> for BlockOrText {
-    fn set<A: MapAccess<'de>>(
+impl Object for BlockOrText {
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error> {
-        self.0.set(key, map, cx, seen)
+    ) -> Result<bool, Unreadable> {
+        self.0.set(key, reader, cx, seen)
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -165,15 +164,15 @@ impl<'de> Object<'de> for BlockOrText {
     }
 }
 
-impl<'de> Object<'de> for Listed {
-    fn set<A: MapAccess<'de>>(
+impl Object for Listed {
+    fn set(
         &mut self,
         key: &str,
-        map: &mut A,
+        reader: &mut Reader<'_>,
         cx: &Cx,
         seen: &mut u64,
-    ) -> Result<bool, A::Error> {
-        self.cite.set(key, map, cx, seen)
+    ) -> Result<bool, Unreadable> {
+        self.cite.set(key, reader, cx, seen)
     }
 
     fn from_text(text: &str) -> Option<Self> {
