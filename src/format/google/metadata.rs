@@ -92,7 +92,11 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadat
     if again {
         there.extend(response.supports.iter().skip(sent.unsigned).map(signature));
     }
-    response.supports.reserve(meta.supports.len());
+    match response.supports.capacity() {
+        // Most have few, and a list of one takes room for four.
+        0 => response.supports.reserve_exact(meta.supports.len()),
+        _ => response.supports.reserve(meta.supports.len()),
+    }
     for (index, support) in meta.supports.into_iter().enumerate() {
         let support = self::support(support, list.item(index), response.sources.len());
         // What an earlier frame sent counts once.

@@ -487,13 +487,13 @@ impl Library {
         }
         trace.arguments = audit.query.filter(Value::is_object).map(Box::new);
         if let Some(content) = audit.content {
-            trace
-                .results
-                .push(SearchResult { text: Some(plain(&content).into_owned()), ..SearchResult::default() });
+            let text = Some(plain(&content).into_owned());
+            trace.results.push(SearchResult { text, ..SearchResult::default() });
         }
         if !audit.results.is_empty() && audit.results.iter().all(|group| group.values.is_empty()) {
             trace.role = TraceRole::FoundNothing;
         }
+        trace.results.reserve_exact(audit.results.iter().map(|group| group.values.len()).sum());
         let groups = origin.key("results");
         for (g, group) in audit.results.into_iter().enumerate() {
             let values = groups.item(g).key("values");

@@ -3,25 +3,25 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use memchr::memmem;
 use regex::Regex;
 
 use super::ranges::{again, mask_ranges};
+use super::shapes::Pattern;
 
 // The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
 // cases are not built in.
-static STATEMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static STATEMENT: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\bidentified\s+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)\s+(?:password\s+)?)";
     let value = r#"(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
     Regex::new(&[begun, value].concat()).ok()
 });
-static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static QUOTED: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\b(?:password|secret)\s*[ (]\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
     Regex::new(&[begun, r"\\?'([^'\\\r\n]+)"].concat()).ok()
 });
-static LOGON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static LOGON: Pattern = Pattern::new(|| {
     let address = r#"jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
     let command = r#"[A-Za-z0-9_$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//"#;
     Regex::new(&[address, "|", command].concat()).ok()
@@ -32,12 +32,12 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     // Most texts have no such word, which is written large or small.
     let may_state =
         [&b"DENTIFIED"[..], b"dentified"].iter().any(|word| memmem::find(text.as_bytes(), word).is_some());
-    let masked = mask_groups(text, STATEMENT.as_ref().filter(|_| may_state), is_masked);
+    let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
     let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some()
         && [&b"ASSWORD"[..], b"assword", b"ECRET", b"ecret"]
             .iter()
             .any(|word| memmem::find(text.as_bytes(), word).is_some());
-    again(masked, |text| mask_groups(text, QUOTED.as_ref().filter(|_| may_quote), is_masked))
+    if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
 }
 
 /// A text without the passwords that Oracle is given before a host.
@@ -45,15 +45,11 @@ pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
     // Few texts have one, and looking for it takes long.
     let may_log_on =
         ["@//", "oracle:"].iter().any(|sign| memmem::find(text.as_bytes(), sign.as_bytes()).is_some());
-    mask_groups(text, LOGON.as_ref().filter(|_| may_log_on), &|_| true)
+    if may_log_on { mask_groups(text, &LOGON, &|_| true) } else { Cow::Borrowed(text) }
 }
 
-fn mask_groups<'t>(
-    text: &'t str,
-    pattern: Option<&Regex>,
-    is_masked: &impl Fn(&str) -> bool,
-) -> Cow<'t, str> {
-    let Some(pattern) = pattern else { return Cow::Borrowed(text) };
+fn mask_groups<'t>(text: &'t str, pattern: &Pattern, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    let Some(pattern) = pattern.as_ref() else { return Cow::Borrowed(text) };
     let groups = pattern.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
     let secrets: Vec<Range<usize>> =
         groups.filter(|secret| is_masked(secret.as_str())).map(|secret| secret.range()).collect();

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -11,7 +10,7 @@ use super::addresses::mask_cut_address;
 use super::names::is_secret;
 use super::pairs::{announces_next, mask_pairs};
 use super::ranges::{again, mask_ranges};
-use super::shapes::is_mixed;
+use super::shapes::{Pattern, is_mixed};
 use super::values::{is_scheme, quoted};
 
 /// Running text with its pairs masked, what stands near a name, and what an address ends within.
@@ -76,7 +75,7 @@ fn element(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// Words behind which a token is a credential.
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static WORDS: Pattern = Pattern::new(|| {
     // The pattern is right: a test matches each of them.
     Regex::new(
         r"(?i-u)\bkeys?\b|(?:api|access|auth|private|secret)[ _-]?keys?|secret|passphrase|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
@@ -97,7 +96,8 @@ const LONGEST: usize = 512;
 
 /// Words that look like a token, each behind one that announces it.
 fn announced(text: &str) -> Vec<Range<usize>> {
-    let Some(words) = WORDS.as_ref().filter(|_| may_hold_token(text)) else { return Vec::new() };
+    let words = if may_hold_token(text) { WORDS.as_ref() } else { None };
+    let Some(words) = words else { return Vec::new() };
     let mut out: Vec<Range<usize>> = Vec::new();
     for word in words.find_iter(text) {
         let is_key = matches!(word.as_str().as_bytes(), [b'k' | b'K', ..]);

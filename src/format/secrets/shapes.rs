@@ -18,9 +18,12 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// tokens.
 const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.A|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
 
+/// Built where a text may match: that takes as long as a small file does.
+pub(super) type Pattern = LazyLock<Option<Regex>>;
+
 // The patterns are right: a test matches each of their branches.
-static HOOK: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&hooks()));
-static BEGUN: LazyLock<Option<Regex>> = LazyLock::new(|| begun_by(&format!(r"\b(?:{NAMED})|{}", hooks())));
+static HOOK: Pattern = Pattern::new(|| begun_by(&hooks()));
+static BEGUN: Pattern = Pattern::new(|| begun_by(&format!(r"\b(?:{NAMED})|{}", hooks())));
 
 fn hooks() -> String {
     HOOKS.replace('~', r"(?:\\?/)+")
@@ -35,16 +38,17 @@ const SHORTEST: usize = 20;
 
 /// A text in which none of them stands.
 pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
-    mask_begun(text, BEGUN.as_ref())
+    mask_begun(text, &BEGUN)
 }
 
 /// Addresses without the token that their path ends with.
 pub(super) fn mask_hooks(text: &str) -> Cow<'_, str> {
-    mask_begun(text, HOOK.as_ref())
+    mask_begun(text, &HOOK)
 }
 
-fn mask_begun<'a>(text: &'a str, begun: Option<&Regex>) -> Cow<'a, str> {
-    let Some(begun) = begun.filter(|_| text.len() >= SHORTEST) else { return Cow::Borrowed(text) };
+fn mask_begun<'a>(text: &'a str, begun: &Pattern) -> Cow<'a, str> {
+    let begun = if text.len() >= SHORTEST { begun.as_ref() } else { None };
+    let Some(begun) = begun else { return Cow::Borrowed(text) };
     let tokens = begun.find_iter(text).filter_map(|found| {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
