@@ -58,9 +58,15 @@ impl Cx {
         Self { room: Some(Cell::new(0)), ..Self::default() }
     }
 
-    /// A pass over the same once more, of which nothing is noted.
+    /// A pass over the same once more, of which nothing is kept.
     pub(super) fn again(&self) -> Self {
-        Self { room: self.room.clone(), ..Self::default() }
+        Self {
+            survey: self.survey.as_ref().map(|_| RefCell::default()),
+            noted: self.noted,
+            room: self.room.clone(),
+            muted: self.muted.clone(),
+            ..Self::default()
+        }
     }
 
     /// Gives a bounded pass more room.

@@ -20,7 +20,7 @@ pub enum Kind {
     Null,
     /// `true` or `false`.
     Bool,
-    /// A number; also what is no value at all.
+    /// A number.
     Number,
     /// A string.
     Text,
@@ -40,6 +40,14 @@ pub enum Number {
     Large(u64),
     /// Any other.
     Float(f64),
+}
+
+/// A place that a reader goes back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pos: usize,
+    values: u32,
+    passed: usize,
 }
 
 /// An object or a list that is read: whether nothing of it was yet, and its end.
@@ -95,18 +103,23 @@ impl<'de> Reader<'de> {
             b'[' => Kind::List,
             b'n' => Kind::Null,
             b't' | b'f' => Kind::Bool,
-            _ => Kind::Number,
+            b'-' | b'0'..=b'9' => Kind::Number,
+            _ => return Err(Unreadable),
         })
     }
 
     /// Where the next value stands, to go back to.
-    pub fn place(&self) -> usize {
-        self.pos
+    pub fn place(&self) -> Place {
+        Place { pos: self.pos, values: self.values, passed: self.passed.as_ref().map_or(0, Vec::len) }
     }
 
     /// Goes back to a place in the same container.
-    pub fn go_back(&mut self, place: usize) {
-        self.pos = place;
+    pub fn go_back(&mut self, place: Place) {
+        self.pos = place.pos;
+        self.values = place.values;
+        if let Some(passed) = &mut self.passed {
+            passed.truncate(place.passed);
+        }
     }
 
     /// The next byte that is not white space, which stays.
@@ -279,11 +292,6 @@ impl<'de> Reader<'de> {
             Some(text) => text,
             None => &self.unescaped,
         })
-    }
-
-    /// Whether the text that stands here is empty.
-    pub fn is_empty_text(&self) -> bool {
-        self.text.as_bytes().get(self.pos..).is_some_and(|rest| rest.starts_with(b"\"\""))
     }
 
     /// The `true` or `false` that stands here.

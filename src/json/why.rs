@@ -119,7 +119,24 @@ mod tests {
 
     wire! {
         struct Inner { text: Option<String> = "text"; }
-        struct Outer { list: Vec<Inner> = "list"; score: Option<f64> = "score"; data: Option<serde_json::Value> = "data"; }
+        struct Outer {
+            list: Vec<Inner> = "list";
+            score: Option<f64> = "score";
+            error: Option<serde_json::Value> = "error", kept;
+        }
+    }
+
+    #[test]
+    fn a_pass_that_records_reads_what_others_pass_over() {
+        let text = r#"{"new":{"a":"\ud800"},"error":{"b":[1,2]},"list":[{"text":"a"}],"score":1,"#;
+        let told = |cx: &Cx| why::<Outer>(text, cx).to_string();
+        assert_eq!(told(&Cx::default()), "EOF while parsing a value at line 1 column 74");
+        assert_eq!(told(&Cx::surveying()), "unexpected end of hex escape at line 1 column 20");
+        let told = |text: &str| why::<Outer>(text, &Cx::surveying()).to_string();
+        assert_eq!(
+            told(r#"{"error":{"b":[1,2]},"score":1.,"list":[]}"#),
+            "invalid number at line 1 column 32"
+        );
     }
 
     #[test]

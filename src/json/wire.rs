@@ -7,7 +7,7 @@
 
 use super::keys::camel;
 pub use super::pass::{Cx, Survey, Wire};
-use super::reader::Kind;
+use super::reader::{Kind, Place};
 pub use super::reader::{Reader, Unreadable};
 use super::values::{Scalar, read_value};
 use crate::model::Step;
@@ -123,18 +123,23 @@ enum Listing {
 }
 
 fn list_of_one(reader: &mut Reader<'_>, cx: &Cx) -> Result<Listing, Unreadable> {
-    let one = match reader.kind()? {
+    let kind = reader.kind()?;
+    let place = reader.place();
+    // What is no value is none that does not fit.
+    let one = match kind {
         Kind::List => return Ok(Listing::Elements),
-        Kind::Object => "one object",
-        Kind::Number => "a number",
-        Kind::Text if !reader.is_empty_text() => "text",
-        kind => {
-            if kind == Kind::Bool {
-                cx.flaw(|| "true or false where a list is documented".to_owned());
-            }
-            return reader.skip().map(|()| Listing::Nothing);
+        Kind::Null => return reader.read_null().map(|()| Listing::Nothing),
+        Kind::Bool => {
+            reader.read_bool()?;
+            cx.flaw(|| "true or false where a list is documented".to_owned());
+            return Ok(Listing::Nothing);
         }
+        Kind::Object => "one object",
+        Kind::Number => reader.read_number().map(|_| "a number")?,
+        Kind::Text if reader.read_text()?.is_empty() => return Ok(Listing::Nothing),
+        Kind::Text => "text",
     };
+    reader.go_back(place);
     cx.flaw(|| format!("{one} where a list is documented: read as a list of one"));
     Ok(Listing::One)
 }
@@ -292,7 +297,7 @@ fn note_repeated(bit: u32, cx: &Cx, seen: &mut u64) {
 }
 
 /// Lists the value that stands at a place.
-fn list_field(place: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
+fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
     reader.go_back(place);
     let value = read_value(reader, cx)?;
     if !value.is_null() {
