@@ -58,12 +58,12 @@ impl Cx {
         Self { room: Some(Cell::new(0)), ..Self::default() }
     }
 
-    /// A pass over the same once more, of which nothing is kept.
+    /// A pass over the same once more, of which nothing is kept; without a bound, since it takes what this one
+    /// took.
     pub(super) fn again(&self) -> Self {
         Self {
             survey: self.survey.as_ref().map(|_| RefCell::default()),
             noted: self.noted,
-            room: self.room.clone(),
             muted: self.muted.clone(),
             ..Self::default()
         }
