@@ -58,7 +58,7 @@ impl Cx {
         Self { room: Some(Cell::new(0)), ..Self::default() }
     }
 
-    /// A pass over the same once more, of which nothing is kept; without a bound, since it takes what this one
+    /// A pass over the same once more, of which nothing is kept. It has no bound: it takes what this one
     /// took.
     pub(super) fn again(&self) -> Self {
         Self {
