@@ -264,7 +264,8 @@ fn chosen<'s>(
     mut told: impl FnMut(usize, Option<Unread<'_>>) + 's,
 ) -> impl Iterator<Item = (usize, Arc<Review>)> + 's {
     let decoded = (0..session.len()).filter_map(move |record| {
-        let decoded = session.decode(record);
+        // Nothing keeps the responses but what they are written from, one by one.
+        let decoded = session.decode_anew(record);
         let unread = match &decoded {
             Ok(reviews) => reviews.first().and_then(|review| review.frame_passed_over()).map(Unread::Line),
             Err(error) => Some(Unread::Record(error)),

@@ -217,13 +217,13 @@ impl<'a> MarkSet<'a> {
         }
         out.text.push_str(text.get(from..).unwrap_or_default());
         let named = if self.is_whole(most) { Cow::Borrowed(self.tail) } else { self.tail_of(&out.text) };
-        let tail = format!("{}{named}", if text.ends_with('\n') { "" } else { "\n" });
+        let line_end = if text.ends_with('\n') { "" } else { "\n" };
         // A block that the answer leaves open is closed once.
         let closed = self.marks.last().is_some_and(|(placed, _)| {
             placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1))
         });
         let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
-        out.put(&format!("{closing}{tail}"), "", 0);
+        out.put(&format!("{closing}{line_end}{named}"), "", 0);
         self.marks_of_insertion.push(first..first);
         self.links_of_insertion = out.insertions.iter().map(|insertion| insertion.links).collect();
         out

@@ -42,6 +42,9 @@ impl ReviewOptions<'_> {
 /// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
 fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
     for (frame, survey) in format::survey(sent.format, Noted::Flaws, sent.text.frames()) {
+        if let [alone] = responses {
+            alone.remarks.reserve_exact(survey.flaws.len());
+        }
         for (path, what) in survey.flaws {
             let remark = format::flaw_remark(frame, path, what);
             if let Some(response) = responses.get_mut(sent.owner(&remark.origin)) {

@@ -132,7 +132,8 @@ impl Sent {
                 format::decode((self.format, self.map.as_ref()), &frames, Limits::None, |_, _| (0, 0))
                     .unwrap_or_default()
                     .responses;
-            let mut extras = self.unsaid(responses.iter().map(Said::by).collect());
+            let said = responses.into_iter().map(|response| Said::by(&response)).collect();
+            let mut extras = self.unsaid(said);
             extras.sort_by_key(|extra| extra.owner);
             extras
         });

@@ -167,14 +167,17 @@ fn report_on(job: &Job, options: &CheckOptions) -> Report {
     let mut failed_file = false;
     let mut facts = Vec::new();
     match job {
-        Job::Record { session, index, .. } => match session.decode(*index) {
+        Job::Record { session, index, .. } => match session.decode_anew(*index) {
             Ok(reviews) => {
                 message = reviews.first().and_then(|review| review.frame_passed_over());
                 tally.unread = usize::from(message.is_some());
-                for review in reviews.iter() {
-                    let findings = options.findings(review);
-                    let checked =
-                        Checked { review, siblings: reviews.len(), records: session.len(), findings };
+                let (siblings, records) = (reviews.len(), session.len());
+                // Each is dropped when it is reported on, and the index of its passages with it.
+                let each = reviews.to_vec();
+                drop(reviews);
+                for review in each {
+                    let findings = options.findings(&review);
+                    let checked = Checked { review: &review, siblings, records, findings };
                     tally.add(checked.tally(options));
                     if options.summary {
                         facts.push(Facts::of(&checked));

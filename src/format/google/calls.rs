@@ -48,17 +48,17 @@ impl Open {
     }
 }
 
-/// Joins; returns where each trace went.
+/// Joins where they stand; returns where each trace went.
 fn join(traces: &mut Vec<Trace>) -> Vec<usize> {
     let mut open = Open::default();
-    let mut joined: Vec<Trace> = Vec::with_capacity(traces.len());
     let mut went = Vec::with_capacity(traces.len());
-    for trace in traces.drain(..) {
+    let mut kept = 0;
+    for at in 0..traces.len() {
+        let Some(trace) = traces.get_mut(at).map(std::mem::take) else { break };
         if trace.role == TraceRole::CallResponse {
-            let is_open =
-                |place: usize| joined.get(place).is_some_and(|call: &Trace| call.results.is_empty());
+            let is_open = |place: usize| traces.get(place).is_some_and(|call| call.results.is_empty());
             if let Some(place) = open.pop(&trace, is_open)
-                && let Some(call) = joined.get_mut(place)
+                && let Some(call) = traces.get_mut(place)
             {
                 call.results = trace.results;
                 call.error = call.error.take().or(trace.error);
@@ -67,11 +67,14 @@ fn join(traces: &mut Vec<Trace>) -> Vec<usize> {
                 continue;
             }
         } else if trace.tool.is_some() && trace.results.is_empty() && trace.thought.is_none() {
-            open.push(&trace, joined.len());
+            open.push(&trace, kept);
         }
-        went.push(joined.len());
-        joined.push(trace);
+        went.push(kept);
+        if let Some(slot) = traces.get_mut(kept) {
+            *slot = trace;
+        }
+        kept += 1;
     }
-    *traces = joined;
+    traces.truncate(kept);
     went
 }
