@@ -210,8 +210,11 @@ fn citation(
         index.map(|index| index.to_string()).unwrap_or_default(),
         text(|source| Some(source.kind.word().to_owned())),
         name,
-        text(|source| source.publisher.as_deref().map(cut)),
-        source.and_then(|source| source.date.as_deref()).map(|date| dated(date, dates)).unwrap_or_default(),
+        text(|source| source.published.publisher.as_deref().map(cut)),
+        source
+            .and_then(|source| source.published.date.as_deref())
+            .map(|date| dated(date, dates))
+            .unwrap_or_default(),
         text(|source| source.uri.as_deref().map(cut)),
         pages,
         citation.score.map(|score| score.to_string()).unwrap_or_default(),

@@ -52,8 +52,8 @@ fn code(text: &str) -> String {
 /// `Publisher - date` where both are known (Bigdata.com's brand form), else the name.
 pub fn label(source: &Source, dates: DateStyle) -> String {
     let name = name(source);
-    let date = source.date.as_deref().map(|date| dated(date, dates));
-    match (&source.publisher, date) {
+    let date = source.published.date.as_deref().map(|date| dated(date, dates));
+    match (&source.published.publisher, date) {
         (Some(publisher), Some(date)) => format!("{} - {date}", one_line(publisher)),
         (Some(publisher), None) => one_line(publisher).into_owned(),
         _ if name.is_empty() => "unnamed source".to_owned(),
@@ -76,9 +76,9 @@ pub fn name(source: &Source) -> String {
 
 /// Publisher, date and domain, as far as they are known.
 pub fn facts(source: &Source, dates: DateStyle) -> String {
-    let date = source.date.as_deref().map(|date| dated(date, dates));
+    let date = source.published.date.as_deref().map(|date| dated(date, dates));
     let domain = source.domain.clone().filter(|domain| *domain != source.name());
-    let facts = [source.publisher.clone(), domain, date]
+    let facts = [source.published.publisher.clone(), domain, date]
         .into_iter()
         .flatten()
         .map(|fact| one_line(&fact).into_owned());
@@ -232,8 +232,9 @@ mod tests {
     #[test]
     fn labels_are_shown_as_they_are() {
         assert_eq!(escape("a](x) **b** R&D &amp; $1"), "a\\](x) \\*\\*b\\*\\* R\\&D \\&amp; \\$1");
-        let bigdata =
-            Source { publisher: Some("Trefis".into()), date: Some("2025-08-21".into()), ..Source::default() };
+        let mut bigdata = Source::default();
+        bigdata.published.publisher = Some("Trefis".into());
+        bigdata.published.date = Some("2025-08-21".into());
         assert_eq!(
             (label(&bigdata, DateStyle::Brand), label(&bigdata, DateStyle::Iso)),
             ("Trefis - Aug 21, 2025".into(), "Trefis - 2025-08-21".into())

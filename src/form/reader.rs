@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
 
     /// Once, not with each of 50,000 supports; an input that is wrong all over is reported up to a point.
     fn report(&mut self, text: String) {
-        if self.remarks.len() < 100 && !self.remarks.iter().any(|remark| remark.text == text) {
+        if self.remarks.len() < 100 && !self.remarks.iter().any(|remark| *remark.text == *text) {
             self.remarks.push(Remark::new(RemarkKind::Mistyped, self.origin.clone(), text));
         }
     }

@@ -79,13 +79,13 @@ impl<'a> Remark<'a> {
     /// A remark as it is written.
     pub fn of(remark: &'a model::Remark) -> Self {
         if remark.kind == RemarkKind::Mended {
-            return Self::mended(remark.notice, Text::from(&remark.text));
+            return Self::mended(remark.notice, Text::from(&*remark.text));
         }
         Self {
             kind: remark.kind.into(),
             frame: Some(Count::of(remark.origin.frame as usize)),
             path: Some(remark.origin.path.to_string().into()),
-            text: Text::from(&remark.text).into(),
+            text: Text::from(&*remark.text).into(),
             notice: Only::default(),
         }
     }
@@ -108,7 +108,8 @@ impl<'a> Remark<'a> {
         });
         let named = reader.word("notice", self.notice.0);
         let notice = named.or_else(|| notice_of(&text)).filter(|_| kind == RemarkKind::Mended);
-        Some(model::Remark { kind, origin: first.unwrap_or_else(|| reader.origin.clone()), text, notice })
+        let origin = first.unwrap_or_else(|| reader.origin.clone());
+        Some(model::Remark { kind, origin, text: text.into(), notice })
     }
 }
 

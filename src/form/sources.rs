@@ -3,7 +3,7 @@
 use super::reader::{Reader, owned};
 use super::values::{Text, text};
 use super::{Count, Derived, Json, List, Must, Only, Said, Show, form};
-use crate::model::{self, Label, Origin, SourceKind, words};
+use crate::model::{self, Label, MapsPlace, Origin, Published, SourceKind, words};
 
 words! {
     /// Kinds of source, without what an unknown one was called.
@@ -135,14 +135,14 @@ impl<'a> Source<'a> {
             title: text(&source.title),
             uri: text(&source.uri),
             domain: text(&source.domain),
-            publisher: text(&source.publisher),
-            date: text(&source.date),
-            date_sent: text(&source.date_sent),
+            publisher: text(&source.published.publisher),
+            date: text(&source.published.date),
+            date_sent: text(&source.published.date_sent),
             document: text(&source.document),
-            place_id: text(&source.place_id),
-            reviews: List::of(|| source.reviews.iter().map(Review::of)),
-            flag_uri: source.flag_uris.first().map(Text::from),
-            more_flags: further(&source.flag_uris),
+            place_id: text(&source.place.id),
+            reviews: List::of(|| source.place.reviews.iter().map(Review::of)),
+            flag_uri: source.place.flag_uris.first().map(Text::from),
+            more_flags: further(&source.place.flag_uris),
             struct_data: source.struct_data.as_deref().map(show),
             chunks: List::of(|| source.chunks.iter().map(Chunk::of)),
             number: text(&source.number),
@@ -166,6 +166,16 @@ impl<'a> Source<'a> {
             (Some((Some(Kind::Unknown), _)), sent) => SourceKind::Unknown(owned(sent).unwrap_or_default()),
             (Some((None, other)), _) => SourceKind::Unknown(other.to_owned()),
         };
+        let published = Published {
+            publisher: owned(self.publisher),
+            date: owned(self.date),
+            date_sent: owned(self.date_sent),
+        };
+        let place = MapsPlace {
+            id: owned(self.place_id),
+            reviews: self.reviews.into_vec().into_iter().map(Review::read).collect(),
+            flag_uris: flags(self.flag_uri, self.more_flags),
+        };
         model::Source {
             redirect: false,
             kind,
@@ -174,13 +184,9 @@ impl<'a> Source<'a> {
             title: owned(self.title),
             uri: owned(self.uri),
             domain: owned(self.domain),
-            publisher: owned(self.publisher),
-            date: owned(self.date),
-            date_sent: owned(self.date_sent),
+            published: published.into(),
             document: owned(self.document),
-            place_id: owned(self.place_id),
-            reviews: self.reviews.into_vec().into_iter().map(Review::read).collect(),
-            flag_uris: flags(self.flag_uri, self.more_flags),
+            place: place.into(),
             struct_data: self.struct_data.map(Json::into_value).map(Box::new),
             chunks: self.chunks.into_vec().into_iter().map(|chunk| chunk.read(reader)).collect(),
             number: owned(self.number),

@@ -432,6 +432,6 @@ pub fn is_place_of_text(path: &Path) -> bool {
 const TEXTS: [&str; 6] = ["content", "contentBlocks", "parts", "text", "answer", "answerText"];
 
 /// Where the notes of a survey belong: a flaw as a remark.
-pub fn flaw_remark(frame: u32, path: Path, what: String) -> Remark {
+pub fn flaw_remark(frame: u32, path: Path, what: Arc<str>) -> Remark {
     Remark::new(RemarkKind::Mistyped, building::root(frame).at(path), what)
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::model::{Chunk, Response, Source, SourceKind};
+use crate::model::{Chunk, Published, Response, Source, SourceKind};
 use crate::text::plain_address;
 
 /// Which source is known by which key, and the passages that each has.
@@ -87,17 +87,19 @@ fn complete(first: &mut Source, more: Source) {
     if first.kind == SourceKind::Empty {
         first.kind = more.kind;
     }
-    let pairs = [
-        (&mut first.uri, more.uri),
-        (&mut first.domain, more.domain),
-        (&mut first.date, more.date),
-        (&mut first.date_sent, more.date_sent),
-        (&mut first.publisher, more.publisher),
-        (&mut first.number, more.number),
-    ];
+    let pairs =
+        [(&mut first.uri, more.uri), (&mut first.domain, more.domain), (&mut first.number, more.number)];
     for (slot, value) in pairs {
         *slot = slot.take().or(value);
     }
+    let (own, more_published) =
+        (std::mem::take(&mut first.published).into_inner(), more.published.into_inner());
+    first.published = Published {
+        publisher: own.publisher.or(more_published.publisher),
+        date: own.date.or(more_published.date),
+        date_sent: own.date_sent.or(more_published.date_sent),
+    }
+    .into();
     first.struct_data = first.struct_data.take().or(more.struct_data);
     first.score = first.score.or(more.score);
     first.retrieved &= more.retrieved;

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::model::{Path, Step};
 #[derive(Debug, Default, Clone)]
 pub struct Survey {
     /// Path and what does not fit there.
-    pub flaws: Vec<(Path, String)>,
+    pub flaws: Vec<(Path, Arc<str>)>,
     /// Path and value of each field that the neutral model has no place for.
     pub extras: Vec<(Path, Value)>,
 }
@@ -40,7 +41,14 @@ pub struct Cx {
     /// Words of unions that were listed.
     kinds: RefCell<HashSet<String>>,
     muted: Cell<bool>,
+    /// What is read is for the notes alone.
+    passes: Cell<bool>,
+    /// Words of flaws: a hundred thousand may have one.
+    words: RefCell<HashSet<Arc<str>>>,
 }
+
+/// Different words of flaws that are kept to be found again.
+const WORDS: usize = 256;
 
 impl Cx {
     /// A pass that records paths.
@@ -65,6 +73,7 @@ impl Cx {
             survey: self.survey.as_ref().map(|_| RefCell::default()),
             noted: self.noted,
             muted: self.muted.clone(),
+            passes: self.passes.clone(),
             ..Self::default()
         }
     }
@@ -114,6 +123,19 @@ impl Cx {
         out
     }
 
+    /// Reads for the notes alone: lists keep nothing of what is read.
+    pub fn passing<T>(&self, read: impl FnOnce() -> T) -> T {
+        let before = self.passes.replace(true);
+        let out = read();
+        self.passes.set(before);
+        out
+    }
+
+    /// Whether lists keep what is read.
+    pub(super) fn keeps_lists(&self) -> bool {
+        !self.passes.get()
+    }
+
     /// Lists the word at hand, unless the same one was listed before.
     pub fn extra_once(&self, word: &str) {
         if self.surveys() && self.kinds.borrow_mut().insert(word.to_owned()) {
@@ -140,6 +162,14 @@ impl Cx {
     }
 
     fn keep_flaw(&self, survey: &RefCell<Survey>, what: String) {
+        let mut words = self.words.borrow_mut();
+        let what = words.get(what.as_str()).cloned().unwrap_or_else(|| {
+            let new = Arc::<str>::from(what);
+            if words.len() < WORDS {
+                words.insert(Arc::clone(&new));
+            }
+            new
+        });
         survey.borrow_mut().flaws.push((self.here(), what));
     }
 

@@ -96,6 +96,9 @@ impl<T> Blocks<T> {
             self.before += list.len();
             let next = Vec::with_capacity(list.len());
             self.full.push(std::mem::replace(list, next));
+        } else if list.capacity() == 0 {
+            // Most lists hold one thing, and a vector makes room for four.
+            list.reserve_exact(1);
         }
         list.push(element);
     }
@@ -151,8 +154,8 @@ fn read_elements<T: Wire + Default>(
 ) -> Result<(), Unreadable> {
     let mut blocks = Blocks { full: Vec::new(), before: 0 };
     let mut elements = reader.open()?;
+    let mut index = 0;
     while reader.next_element(&mut elements)? {
-        let index = blocks.before + list.len();
         let below = cx.enter(|| Step::Index(index));
         let read = T::read(reader, cx);
         cx.leave(below);
@@ -160,7 +163,10 @@ fn read_elements<T: Wire + Default>(
         if !cx.take(cost::<T>(index)) {
             return Err(Unreadable);
         }
-        blocks.push(list, element);
+        if cx.keeps_lists() {
+            blocks.push(list, element);
+        }
+        index += 1;
     }
     blocks.join(list);
     Ok(())

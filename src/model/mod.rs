@@ -7,6 +7,7 @@ mod finding;
 mod notice;
 mod origin;
 mod rule;
+mod seldom;
 mod source;
 mod support;
 mod trace;
@@ -24,8 +25,10 @@ pub use notice::{Notice, NoticeKind};
 pub(crate) use origin::StepRef;
 pub use origin::{Origin, Path, Step};
 pub use rule::{Group, Rule, Severity};
+pub use seldom::Seldom;
 pub use source::{
-    Chunk, Label, Passage, PassageKind, PlaceReview, Source, SourceKey, SourceKind, last_segment,
+    Chunk, Label, MapsPlace, Passage, PassageKind, PlaceReview, Published, Source, SourceKey, SourceKind,
+    last_segment,
 };
 pub use support::{
     AnchorKind, Citation, Cited, Join, Layer, Link, List, Location, LocationKind, Place, Segment,
@@ -351,15 +354,15 @@ pub struct Remark {
     pub kind: RemarkKind,
     /// Where.
     pub origin: Origin,
-    /// The particulars, ready to be read.
-    pub text: String,
+    /// The particulars, ready to be read; many may say the same.
+    pub text: Arc<str>,
     /// Of the kind [`RemarkKind::Mended`]: what was mended.
     pub notice: Option<NoticeKind>,
 }
 
 impl Remark {
     /// A remark on what was sent.
-    pub fn new(kind: RemarkKind, origin: Origin, text: impl Into<String>) -> Self {
+    pub fn new(kind: RemarkKind, origin: Origin, text: impl Into<Arc<str>>) -> Self {
         Self { kind, origin, text: text.into(), notice: None }
     }
 }

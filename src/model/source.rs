@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::Origin;
+use super::seldom::{Seldom, absent};
 use super::words::words;
 
 /// A web page, a document, a place or the result of a tool.
@@ -25,20 +26,12 @@ pub struct Source {
     pub redirect: bool,
     /// Domain, where sent as such.
     pub domain: Option<String>,
-    /// Name of the publisher.
-    pub publisher: Option<String>,
-    /// Date of the document, ISO `YYYY-MM-DD`.
-    pub date: Option<String>,
-    /// The date as sent.
-    pub date_sent: Option<String>,
+    /// By whom it was published, and when.
+    pub published: Seldom<Published>,
     /// Resource name of the document.
     pub document: Option<String>,
-    /// Resource name of the place.
-    pub place_id: Option<String>,
-    /// Reviews of the place.
-    pub reviews: Vec<PlaceReview>,
-    /// Where to flag the place; more than one only where several were sent.
-    pub flag_uris: Vec<String>,
+    /// What a map has of it.
+    pub place: Seldom<MapsPlace>,
     /// Data of a structured document, as sent.
     pub struct_data: Option<Box<Value>>,
     /// Passages.
@@ -140,6 +133,34 @@ pub struct Chunk {
     pub(crate) masked: Option<Box<str>>,
 }
 
+/// By whom a source was published, and when.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Published {
+    /// Name of the publisher.
+    pub publisher: Option<String>,
+    /// Date of the document, ISO `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// The date as sent.
+    pub date_sent: Option<String>,
+}
+
+absent!(Published);
+
+/// What a map has of a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MapsPlace {
+    /// Resource name of the place.
+    pub id: Option<String>,
+    /// Reviews of the place.
+    pub reviews: Vec<PlaceReview>,
+    /// Where to flag the place; more than one only where several were sent.
+    pub flag_uris: Vec<String>,
+}
+
+absent!(MapsPlace);
+
 /// A review of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -202,7 +223,8 @@ impl Source {
         let chunks = self.chunks.iter().enumerate();
         let chunks = chunks.filter(|(_, chunk)| chunk.label != Some(Label::Snippet));
         let chunks = chunks.map(|(index, _)| PassageKind::Chunk(index));
-        let all = chunks.chain((0..self.reviews.len()).map(PassageKind::Review)).chain([PassageKind::Data]);
+        let all =
+            chunks.chain((0..self.place.reviews.len()).map(PassageKind::Review)).chain([PassageKind::Data]);
         let worded = all.filter_map(|kind| Some((kind, self.words(kind)?)));
         worded.enumerate().map(|(number, (kind, text))| Passage { number, kind, text })
     }
@@ -211,7 +233,9 @@ impl Source {
     pub fn words(&self, passage: PassageKind) -> Option<Cow<'_, str>> {
         match passage {
             PassageKind::Chunk(index) => Some(Cow::Borrowed(&self.chunks.get(index)?.text)),
-            PassageKind::Review(index) => Some(Cow::Borrowed(self.reviews.get(index)?.text.as_deref()?)),
+            PassageKind::Review(index) => {
+                Some(Cow::Borrowed(self.place.reviews.get(index)?.text.as_deref()?))
+            }
             PassageKind::Data => Some(Cow::Owned(lines(self.struct_data.as_ref()?.as_object()?))),
         }
     }
@@ -219,7 +243,7 @@ impl Source {
     /// The name to call it by: title, else domain, place, the last segment of the document's name, address,
     /// id.
     pub fn name(&self) -> &str {
-        [&self.title, &self.domain, &self.place_id]
+        [&self.title, &self.domain, &self.place.id]
             .into_iter()
             .find_map(|field| field.as_deref().filter(|text| !text.trim().is_empty()))
             .or_else(|| self.document.as_deref().map(last_segment))
@@ -243,7 +267,7 @@ impl Source {
             (present(self.id.as_ref()), present(self.uri.as_ref()), present(self.title.as_ref()));
         // One opaque redirect may hide several pages; their titles say which.
         let behind = title.filter(|_| self.redirect).unwrap_or_default();
-        let headline = title.filter(|_| self.kind != SourceKind::Web || self.publisher.is_some());
+        let headline = title.filter(|_| self.kind != SourceKind::Web || self.published.publisher.is_some());
         let masked = self.masked.map(SourceKey::Masked);
         masked
             .or(id.map(SourceKey::Id))
@@ -264,7 +288,7 @@ impl Source {
     pub fn has_text(&self) -> bool {
         self.chunks.iter().any(|chunk| !chunk.text.is_empty() && chunk.label != Some(Label::Snippet))
             || self.struct_data.is_some()
-            || self.reviews.iter().any(|review| review.text.is_some())
+            || self.place.reviews.iter().any(|review| review.text.is_some())
     }
 }
 

@@ -74,7 +74,7 @@ const NEAR: f64 = 0.3;
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
 /// bare domain and counts for nothing.
 pub fn evidence_title(source: &Source) -> &str {
-    let says = source.kind != SourceKind::Web || source.publisher.is_some();
+    let says = source.kind != SourceKind::Web || source.published.publisher.is_some();
     source.title.as_deref().filter(|_| says).unwrap_or_default()
 }
 

@@ -174,14 +174,14 @@ impl Known {
             let addresses = source
                 .uri
                 .iter()
-                .chain(&source.flag_uris)
-                .chain(source.reviews.iter().filter_map(|review| review.uri.as_ref()));
+                .chain(&source.place.flag_uris)
+                .chain(source.place.reviews.iter().filter_map(|review| review.uri.as_ref()));
             addresses.for_each(|address| known.add(key(address)));
             let texts = source
                 .chunks
                 .iter()
                 .map(|chunk| &chunk.text)
-                .chain(source.reviews.iter().filter_map(|review| review.text.as_ref()));
+                .chain(source.place.reviews.iter().filter_map(|review| review.text.as_ref()));
             texts.for_each(|text| known.read(text));
         }
         for result in response.traces.iter().flat_map(|trace| &trace.results) {

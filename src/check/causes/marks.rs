@@ -141,7 +141,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }));
     let response = &review.response;
     for remark in response.remarks.iter().filter(|remark| remark.kind == RemarkKind::NoPlace) {
-        found.push(Finding::new(&CITATION_ZERO, &remark.origin, remark.text.clone()));
+        found.push(Finding::new(&CITATION_ZERO, &remark.origin, remark.text.to_string()));
     }
     let copied = response.remarks.iter().any(|remark| remark.kind == RemarkKind::ClaimRanges);
     if let Some(first) = response.supports.first().filter(|_| copied) {

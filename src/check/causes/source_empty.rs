@@ -46,7 +46,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 }
 
 fn is_empty(source: &Source) -> bool {
-    let names = [&source.title, &source.uri, &source.document, &source.place_id, &source.id];
+    let names = [&source.title, &source.uri, &source.document, &source.place.id, &source.id];
     !matches!(source.kind, SourceKind::Tool | SourceKind::Request)
         && names.into_iter().all(Option::is_none)
         && !source.has_text()

@@ -50,7 +50,7 @@ pub(super) fn unknown(review: &Review, found: &mut Vec<Finding>) {
 /// Two kinds at once, as the decoder remarked.
 pub(super) fn two_kinds(review: &Review, found: &mut Vec<Finding>) {
     let remarks = review.response.remarks.iter().filter(|remark| remark.kind == RemarkKind::TwoKinds);
-    found.extend(remarks.map(|remark| Finding::new(&SOURCE_KIND, &remark.origin, remark.text.clone())));
+    found.extend(remarks.map(|remark| Finding::new(&SOURCE_KIND, &remark.origin, remark.text.to_string())));
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let not_sent = response.remarks.iter().filter(|remark| remark.kind == RemarkKind::NoDocument);
     found.extend(
-        not_sent.map(|remark| Finding::new(&SOURCE_TEXT_MISMATCH, &remark.origin, remark.text.clone())),
+        not_sent.map(|remark| Finding::new(&SOURCE_TEXT_MISMATCH, &remark.origin, remark.text.to_string())),
     );
     found.extend(no_ranges(response));
     let mut documents: HashMap<usize, Document> = HashMap::new();

@@ -346,12 +346,11 @@ impl<'a, 'w> Writer<'a, 'w> {
     /// Writes the marks up to a byte.
     fn flush(&mut self, upto: usize) {
         while let Some((at, span)) = self.marks.get(self.done).filter(|(at, _)| *at <= upto) {
-            let mark = parts::mark(self.page, *span);
             // Copied as text, a number would run into the one before it.
             if shown_before(self.text, (*at).min(self.text.len())).is_some_and(char::is_numeric) {
                 self.out.push_str("<span class=\"gap\"> </span>");
             }
-            self.out.push_str(&mark);
+            parts::mark(self.page, *span, self.out);
             self.done += 1;
         }
     }

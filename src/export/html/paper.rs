@@ -1,4 +1,4 @@
-//! What is written on: a page may be twenty times its response, so that it goes out piece by piece.
+//! What is written on: a page may be eighty times its response, so that it goes out piece by piece.
 
 use std::fmt;
 use std::io::{self, Write};

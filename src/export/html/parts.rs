@@ -38,19 +38,21 @@ fn cited(page: &Page, span: usize) -> Vec<(usize, Option<f64>)> {
     cited
 }
 
-/// The mark behind a span: its numbers as links to the sources, so that what is copied keeps them, with a
-/// note that leads to the card.
-pub(super) fn mark(page: &Page, span: usize) -> String {
+/// Writes the mark behind a span: its numbers as links to the sources, so that what is copied keeps them,
+/// with a note that leads to the card.
+pub(super) fn mark(page: &Page, span: usize, out: &mut Paper) {
     let cited = cited(page, span);
     let n = span + 1;
-    let mut links: Vec<String> = Vec::new();
+    out.push_str(&format!("<sup class=\"m m{n}\" id=\"mark-{n}\">"));
     let mut tip = String::new();
     let mut numbers: HashSet<usize> = HashSet::new();
     for (source, score) in &cited {
         let Some(entry) = page.review.source(*source).map(SourceRef::sent) else { continue };
         let number = page.number(*source);
         if numbers.insert(number) {
-            links.push(numbered(page, n, *source, entry));
+            let comma = if numbers.len() > 1 { "<span class=\"quiet\">, </span>" } else { "" };
+            out.push_str(comma);
+            out.push_str(&numbered(page, n, *source, entry));
         }
         if numbers.len() <= TIP {
             let score = score.map(|score| format!(" · {}", score_words(score))).unwrap_or_default();
@@ -66,11 +68,9 @@ pub(super) fn mark(page: &Page, span: usize) -> String {
         .of_span(span)
         .any(|support| page.review.worst(support.index).is_some_and(|worst| worst < Severity::Note));
     let sign = if warned { "<span class=\"warned\" title=\"with a finding\">!</span>" } else { "" };
-    format!(
-        "<sup class=\"m m{n}\" id=\"mark-{n}\">{}{sign}<span class=\"tip\">{tip}<a \
-         href=\"#span-{n}\">What backs span {n}</a></span></sup>",
-        links.join("<span class=\"quiet\">, </span>")
-    )
+    out.push_str(&format!(
+        "{sign}<span class=\"tip\">{tip}<a href=\"#span-{n}\">What backs span {n}</a></span></sup>"
+    ));
 }
 
 /// A number of a mark: a link to the page of the source, else to its entry in the list.
@@ -274,11 +274,11 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut Paper) {
         named(page, source)
     );
     let mut words = vec![source.kind.word().to_owned()];
-    if source.publisher.is_some() {
+    if source.published.publisher.is_some() {
         words.push(name(source));
     }
     words.extend(source.domain.clone().filter(|domain| *domain != source.name()));
-    words.extend(source.date.as_deref().map(|date| dated(date, page.dates())));
+    words.extend(source.published.date.as_deref().map(|date| dated(date, page.dates())));
     words.extend(
         source
             .document
@@ -299,10 +299,10 @@ fn source(page: &Page, index: usize, source: &Source, out: &mut Paper) {
     for (place, chunk) in source.chunks.iter().enumerate() {
         self::chunk(place, chunk, source.chunks.len(), out);
     }
-    for review in &source.reviews {
+    for review in &source.place.reviews {
         self::review(review, out);
     }
-    for flag in source.flag_uris.iter().filter_map(|flag| target(flag)) {
+    for flag in source.place.flag_uris.iter().filter_map(|flag| target(flag)) {
         let _ = write!(
             out,
             "<p class=\"facts\"><a href=\"{flag}\" rel=\"noopener noreferrer nofollow\">Flag this \

@@ -15,7 +15,7 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, RemarkKind, Response,
+    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, Published, RemarkKind, Response,
     SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 use crate::text::plural;
@@ -241,8 +241,8 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
         source.kind = if url.is_empty() { SourceKind::File } else { SourceKind::Web };
         source.uri = found.url.clone().filter(|url| !url.is_empty());
         source.title.clone_from(&found.title);
-        source.date.clone_from(&found.date);
-        source.date_sent.clone_from(&found.date);
+        let (date, date_sent) = (found.date.clone(), found.date.clone());
+        source.published = Published { date, date_sent, ..Published::default() }.into();
         let text = found.snippet.clone().filter(|text| !text.is_empty());
         source.chunks.extend(text.map(|text| Chunk {
             text,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::json::values::Word;
 use crate::json::wire::{self, Cx, Object, Reader, Unreadable, wire};
-use crate::model::{Chunk, Label, Origin, PlaceReview, Response, Source, SourceKind};
+use crate::model::{Chunk, Label, MapsPlace, Origin, PlaceReview, Response, Source, SourceKind};
 
 wire! {
     pub struct Web {
@@ -192,7 +192,6 @@ fn place(wire: Maps, mut out: Source) -> Source {
     let passage = wire.text.map(|text| Chunk { text, label: Some(Label::PlaceAnswer), ..Chunk::default() });
     out.chunks = passage.into_iter().collect();
     let answers = wire.sources.unwrap_or_default();
-    out.flag_uris = answers.flag.into_iter().collect();
     let review = |review: ReviewSnippet| PlaceReview {
         id: review.id,
         title: review.title,
@@ -200,8 +199,12 @@ fn place(wire: Maps, mut out: Source) -> Source {
         text: review.text,
         flag_uris: review.flag.into_iter().collect(),
     };
-    out.reviews = answers.reviews.into_iter().map(review).collect();
-    Source { kind: SourceKind::Place, uri: wire.uri, title: wire.title, place_id: wire.place_id, ..out }
+    let place = MapsPlace {
+        id: wire.place_id,
+        reviews: answers.reviews.into_iter().map(review).collect(),
+        flag_uris: answers.flag.into_iter().collect(),
+    };
+    Source { kind: SourceKind::Place, uri: wire.uri, title: wire.title, place: place.into(), ..out }
 }
 
 /// Sources of one place to which an address is joined.
@@ -217,8 +220,9 @@ pub fn join_flags(response: &mut Response) {
     let bare = |id: &str| id.strip_prefix("places/").unwrap_or(id).to_owned();
     let mut places: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
     for (number, source) in response.sources.iter().enumerate() {
-        let place = source.place_id.iter().map(|id| (bare(id), None));
+        let place = source.place.id.iter().map(|id| (bare(id), None));
         let reviews = source
+            .place
             .reviews
             .iter()
             .enumerate()
@@ -240,8 +244,8 @@ pub fn join_flags(response: &mut Response) {
         for &(source, review) in hits.iter().take(SAME_PLACE) {
             let Some(source) = response.sources.get_mut(source) else { continue };
             let list = match review {
-                None => Some(&mut source.flag_uris),
-                Some(review) => source.reviews.get_mut(review).map(|review| &mut review.flag_uris),
+                None => Some(&mut source.place.flag_uris),
+                Some(review) => source.place.reviews.get_mut(review).map(|review| &mut review.flag_uris),
             };
             if let Some(list) = list.filter(|list| list.len() > SAME_PLACE || !list.contains(&uri)) {
                 list.push(uri.clone());

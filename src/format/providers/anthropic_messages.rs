@@ -17,8 +17,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, Part, Place, Response, SearchResult, Source,
-    SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, Part, Place, Published, Response, SearchResult,
+    Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -395,7 +395,7 @@ impl Builder {
                 kind: SourceKind::Web,
                 title: title.clone(),
                 uri: Some(uri),
-                date_sent: wire.age,
+                published: Published { date_sent: wire.age, ..Published::default() }.into(),
                 retrieved: true,
                 ..Source::default()
             };

@@ -441,9 +441,9 @@ impl Library {
         fill(&mut source.id, id);
         fill(&mut source.title, title);
         fill(&mut source.uri, uri);
-        fill(&mut source.publisher, publisher);
-        fill(&mut source.date, time.as_deref().and_then(day));
-        fill(&mut source.date_sent, time);
+        fill(&mut source.published.publisher, publisher);
+        fill(&mut source.published.date, time.as_deref().and_then(day));
+        fill(&mut source.published.date_sent, time);
         for chunk in document.chunks {
             let chunk = Chunk {
                 text: chunk.text.unwrap_or_default(),

@@ -387,7 +387,11 @@ impl interface::FoldState for Generate {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let peek = Peek::of(text, STOP);
-        match shape(&peek) {
+        let shape = shape(&peek);
+        if cx.surveys() {
+            return note(shape, text, cx);
+        }
+        match shape {
             Some(Shape::Batch) => {
                 let mut line: Batch = read(text, cx)?;
                 line.response
@@ -416,12 +420,19 @@ impl interface::FoldState for Generate {
     }
 }
 
+/// A survey asks what is read, not what is made of it.
+fn note(shape: Option<Shape>, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
+    match shape {
+        Some(Shape::Batch) => interface::note::<Batch>(text, cx),
+        Some(Shape::Candidate) => interface::note::<Candidate>(text, cx),
+        Some(Shape::Beside) => interface::note::<Beside>(text, cx),
+        Some(Shape::Live) => interface::note::<Live>(text, cx),
+        _ => interface::note::<Frame>(text, cx),
+    }
+}
+
 impl Generate {
     fn frame(&mut self, wire: Frame, root: &Origin, cx: &Cx) {
-        // A survey asks what is read, not what is made of it.
-        if cx.surveys() {
-            return;
-        }
         let shared = &mut self.shared;
         shared.model = wire.model.or(shared.model.take());
         shared.id = wire.id.or(shared.id.take());

@@ -17,8 +17,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Citation, Facts, Failure, Layer, Origin, Page, Place, PlaceReview, Response, SearchResult,
-    SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Citation, Facts, Failure, Layer, MapsPlace, Origin, Page, Place, PlaceReview, Response,
+    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -392,15 +392,19 @@ impl Builder {
         let (uri, document) = address_or_name(wire.document);
         // "Could be a URL, title, or other identifier", says the first version.
         let (address, name) = address_or_name(wire.source);
+        let place = MapsPlace {
+            id: wire.place.clone(),
+            reviews: wire.reviews.into_iter().map(review).collect(),
+            ..MapsPlace::default()
+        };
         let source = Source {
             origin: origin.clone(),
             kind: source_kind,
             title: wire.title.or(wire.name).or_else(|| wire.file.clone()).or(name),
             uri: wire.url.or(uri).or(address),
-            id: wire.place.clone().or_else(|| document.clone()),
+            id: wire.place.or_else(|| document.clone()),
             document,
-            place_id: wire.place,
-            reviews: wire.reviews.into_iter().map(review).collect(),
+            place: place.into(),
             ..Source::default()
         };
         let source = self.shelf.put(response, source);

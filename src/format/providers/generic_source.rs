@@ -6,7 +6,7 @@ use super::generic_values::{all, numbered, told};
 use crate::format::map::{MapPath, Route, Sources};
 use crate::json::plain;
 use crate::json::values::named;
-use crate::model::{Chunk, Origin, Source, SourceKind};
+use crate::model::{Chunk, Origin, Published, Source, SourceKind};
 use crate::text::is_web;
 
 /// A source as a map reads it; an address or a text alone is one, too.
@@ -31,7 +31,7 @@ pub(super) fn source(map: &Sources, value: &Value, origin: Origin) -> Source {
     }
     source.number = map.id.as_ref().and_then(|path| Some(named(told(path, value)?).into_owned()));
     source.title = text(&map.title);
-    source.date_sent = text(&map.date);
+    source.published = Published { date_sent: text(&map.date), ..Published::default() }.into();
     source.score = map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64());
     match text(&map.url) {
         Some(uri) if is_web(&uri) => (source.kind, source.uri) = (SourceKind::Web, Some(uri)),

@@ -313,7 +313,6 @@ fn add(
         kind: SourceKind::Web,
         title: piece.title,
         uri: piece.url,
-        publisher: None,
         ..Source::default()
     };
     let source = library.put(response, source);

@@ -14,8 +14,8 @@ use crate::format::steps;
 use crate::json::plain;
 use crate::json::values::{KindWord, kind};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, Origin, Place, Response, SearchResult,
-    SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, Origin, Place, Published, Response,
+    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// A piece of a message with what marks it.
@@ -289,7 +289,7 @@ impl Builder {
                 id: wire.file.clone(),
                 title: title.clone(),
                 uri: wire.url.clone(),
-                date_sent: wire.date,
+                published: Published { date_sent: wire.date, ..Published::default() }.into(),
                 score: wire.score,
                 retrieved: true,
                 ..Source::default()

@@ -13,7 +13,10 @@ use super::ranges::{differing, mask_as_long};
 use super::{
     mask_addresses, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value, replace,
 };
-use crate::model::{About, PlaceReview, Response, SearchResult, Source, SourceKind, Support, Target, Trace};
+use crate::model::{
+    About, MapsPlace, PlaceReview, Published, Response, SearchResult, Source, SourceKind, Support, Target,
+    Trace,
+};
 
 /// Masks what a response holds of credentials. True if it held any.
 ///
@@ -31,7 +34,9 @@ pub fn mask_response(response: &mut Response) -> bool {
         found |= mask_support(support);
     }
     for remark in &mut response.remarks {
-        found |= replace(&mut remark.text, mask_message);
+        if let Cow::Owned(masked) = mask_message(&remark.text) {
+            (remark.text, found) = (masked.into(), true);
+        }
     }
     for text in [&mut response.id, &mut response.model, &mut response.role].into_iter().flatten() {
         found |= replace(text, mask_addresses);
@@ -212,10 +217,12 @@ fn mask_support(support: &mut Support) -> bool {
 }
 
 fn mask_source(source: &mut Source) -> bool {
-    let of_reviews =
-        source.reviews.iter_mut().flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
-    let addresses = source.flag_uris.iter_mut().chain(of_reviews);
-    let mut found = addresses.fold(false, |found, uri| found | replace(uri, mask_address));
+    let of_place = source.place.get_mut().into_iter().flat_map(|MapsPlace { reviews, flag_uris, .. }| {
+        let of_reviews =
+            reviews.iter_mut().flat_map(|review| review.uri.iter_mut().chain(&mut review.flag_uris));
+        flag_uris.iter_mut().chain(of_reviews)
+    });
+    let mut found = of_place.fold(false, |found, uri| found | replace(uri, mask_address));
     let sent = (replaced(&mut source.id, mask_addresses), replaced(&mut source.uri, mask_address));
     found |= sent.0.is_some() || sent.1.is_some();
     let has_id = source.id.as_deref().is_some_and(|id| !id.is_empty());
@@ -224,14 +231,17 @@ fn mask_source(source: &mut Source) -> bool {
     let is_masked = |key: &str| ["=masked", ":masked@", "/masked"].iter().any(|mask| key.contains(mask));
     let by_place = || key.as_deref().is_some_and(is_masked).then(|| number_of(&source.origin));
     source.masked = sent.map(number_of).or_else(by_place);
-    let Source { document, title, publisher, domain, date, date_sent, place_id, number, .. } = source;
-    let own = [document, title, publisher, domain, date, date_sent, place_id, number];
-    let of_chunks = source.chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
-    let of_reviews = source.reviews.iter_mut().flat_map(|review| {
-        let PlaceReview { id, title, text, .. } = review;
-        [id, title, text].into_iter().flatten()
+    let Source { document, title, domain, number, published, place, chunks, .. } = source;
+    let own = [document, title, domain, number];
+    let published = published.get_mut().into_iter();
+    let published =
+        published.flat_map(|Published { publisher, date, date_sent }| [publisher, date, date_sent]);
+    let of_chunks = chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
+    let of_place = place.get_mut().into_iter().flat_map(|MapsPlace { id, reviews, .. }| {
+        let of_reviews = reviews.iter_mut().flat_map(|PlaceReview { id, title, text, .. }| [id, title, text]);
+        [id].into_iter().chain(of_reviews)
     });
-    let texts = own.into_iter().chain(of_chunks).flatten().chain(of_reviews);
+    let texts = own.into_iter().chain(published).chain(of_chunks).chain(of_place).flatten();
     found = texts.fold(found, |found, text| found | replace(text, mask_addresses));
     found |= in_value(&mut source.struct_data);
     for chunk in &mut source.chunks {

@@ -168,8 +168,8 @@ fn place(location: Location) -> String {
 pub(super) fn heading(index: usize, source: &Source, doc: &mut Doc) {
     let number = format!("[{}] ", index + 1);
     doc.line_right(&[(&number, Role::Key), (source.name(), Role::Strong)], (source.kind.word(), Role::Dim));
-    let date = source.date.as_deref().or(source.date_sent.as_deref());
-    let facts: Vec<&str> = [source.publisher.as_deref(), date].into_iter().flatten().collect();
+    let date = source.published.date.as_deref().or(source.published.date_sent.as_deref());
+    let facts: Vec<&str> = [source.published.publisher.as_deref(), date].into_iter().flatten().collect();
     if !facts.is_empty() {
         doc.line(&[("    ", Role::Plain), (&facts.join(" · "), Role::Dim)]);
     }
@@ -254,13 +254,13 @@ pub(super) fn passage(
 pub(super) fn reviews(source: &Source, most: usize, shown: &[Shown], whole: bool, doc: &mut Doc) {
     let is_of = |shown: &Shown, index: usize| shown.kind == PassageKind::Review(index);
     // The first links of a source are those which flag it.
-    let mut links = source.flag_uris.len()..;
+    let mut links = source.place.flag_uris.len()..;
     let mut link = |there: bool, doc: &mut Doc| {
         if let Some(number) = (whole && there).then(|| links.next()).flatten() {
             doc.entry(Hit::Link(number));
         }
     };
-    for (index, review) in source.reviews.iter().enumerate() {
+    for (index, review) in source.place.reviews.iter().enumerate() {
         let window = shown.iter().find(|shown| is_of(shown, index));
         link(review.uri.is_some(), doc);
         self::review(review, most, window, doc);

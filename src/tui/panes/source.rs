@@ -16,7 +16,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
     let Some(source) = review.source(index).map(SourceRef::sent) else { return };
     heading(index, source, doc);
-    for (number, flag) in source.flag_uris.iter().enumerate() {
+    for (number, flag) in source.place.flag_uris.iter().enumerate() {
         doc.entry(Hit::Link(number));
         doc.field(0, "flag it at", flag, Role::Address);
         doc.end();
@@ -37,7 +37,10 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         passage(0, &Chunk { name: None, score: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
         doc.blank();
     }
-    let rest = Source { chunks: Vec::new(), reviews: Vec::new(), ..source.clone() };
+    let mut rest = Source { chunks: Vec::new(), ..source.clone() };
+    if let Some(place) = rest.place.get_mut() {
+        place.reviews.clear();
+    }
     if rest.has_text() || !source.has_text() {
         passages(&rest, usize::MAX, &[], doc);
     }
@@ -55,12 +58,12 @@ fn known(source: &Source, doc: &mut Doc) {
         ("title", &source.title.clone().filter(|title| title != source.name())),
         ("address", &source.uri),
         ("domain", &source.domain),
-        ("publisher", &source.publisher),
-        ("date", &source.date_sent),
+        ("publisher", &source.published.publisher),
+        ("date", &source.published.date_sent),
         ("id", &source.id),
         ("document", &source.document),
         ("called", &source.number),
-        ("place", &source.place_id),
+        ("place", &source.place.id),
     ];
     for (label, value) in fields {
         if let Some(value) = value {
@@ -123,8 +126,8 @@ fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
 
 /// Addresses of a source beside its own, in the order in which `detail` lists them.
 pub fn more_addresses(source: &Source) -> impl Iterator<Item = &str> {
-    let reviews = source.reviews.iter().flat_map(|review| review.uri.iter().chain(&review.flag_uris));
-    source.flag_uris.iter().chain(reviews).map(String::as_str)
+    let reviews = source.place.reviews.iter().flat_map(|review| review.uri.iter().chain(&review.flag_uris));
+    source.place.flag_uris.iter().chain(reviews).map(String::as_str)
 }
 
 /// Supports that cite it, each with the words it backs.

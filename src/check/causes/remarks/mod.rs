@@ -25,7 +25,8 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     let response = &review.response;
     let (mistyped, others): (Vec<&Remark>, _) =
         response.remarks.iter().partition(|remark| remark.kind == RemarkKind::Mistyped);
-    let finding = |remark: &Remark| Some(Finding::new(rule_of(remark)?, &remark.origin, remark.text.clone()));
+    let finding =
+        |remark: &Remark| Some(Finding::new(rule_of(remark)?, &remark.origin, remark.text.to_string()));
     found.extend(others.into_iter().filter_map(finding));
     value_type::check(&mistyped, found);
     input_mended::check(response, context, found);
