@@ -19,7 +19,7 @@ use crate::export::{
 use crate::format::Limits;
 use crate::json::write;
 use crate::model::Response;
-use crate::review::Review;
+use crate::review::{Review, find_extras};
 use crate::session::{RecordError, Session};
 use crate::text::one_line;
 
@@ -273,10 +273,14 @@ fn chosen<'s>(
         told(session.size(record) as usize, unread);
         Some((record, decoded.ok()?))
     });
-    decoded.flat_map(|(record, reviews)| {
-        let wanted =
-            reviews.iter().filter(|review| wanted(export.response.as_deref(), record, review)).cloned();
-        wanted.map(|review| (record, review)).collect::<Vec<_>>()
+    let is_document = export.to.is_some_and(ExportTarget::is_document);
+    decoded.flat_map(move |(record, reviews)| {
+        let wanted = reviews.iter().filter(|review| wanted(export.response.as_deref(), record, review));
+        let wanted: Vec<_> = wanted.map(|review| (record, Arc::clone(review))).collect();
+        if is_document && !wanted.is_empty() {
+            find_extras(&reviews);
+        }
+        wanted
     })
 }
 

@@ -11,9 +11,9 @@ use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
 use super::inputs::supplied;
 use super::progress::Progress;
-use crate::model::{AnswerState, Notice};
-use crate::review::repair::{Edit, Refusal};
-use crate::review::{Review, Splice};
+use crate::model::{self, AnswerState, Notice};
+use crate::review::Review;
+use crate::review::repair::{Refusal, sent_words};
 use crate::session::{RecordReviews, Session, Supplied};
 use crate::store::{Input, InputError, Raw};
 use crate::text::counted;
@@ -138,7 +138,7 @@ fn repair(
             refused.push(why);
             continue;
         }
-        let (mut plans, lost) = plan(&session, &mut before, &mut unread, &mut progress);
+        let (mut plans, lost) = plan(&session, dry_run, &mut before, &mut unread, &mut progress);
         let Some(input) = session.inputs().next() else { continue };
         for plan in plans.iter_mut().filter(|plan| !plan.edits.is_empty() && lacks(input, plan, &lost)) {
             plan.give_up(Refusal::Interrupted);
@@ -179,6 +179,7 @@ fn verbatim(raw: &Raw, input: &Input) -> Result<(), Failure> {
 /// What is to be done with each record of a piece, and the records that could not be read.
 fn plan(
     session: &Session,
+    dry_run: bool,
     before: &mut Before,
     unread: &mut Many,
     progress: &mut Progress,
@@ -187,7 +188,7 @@ fn plan(
     for index in 0..session.len() {
         match session.decode_anew(index) {
             Ok(reviews) => {
-                let mut plan = Plan::of(index, &reviews);
+                let mut plan = Plan::of(index, &reviews, dry_run);
                 if let Some(why) = before.goes_on_with(&reviews, &plan) {
                     plan.give_up(why);
                 }
@@ -247,11 +248,10 @@ impl Before {
         let is_unnamed = reviews.iter().all(|review| review.response.id.is_none());
         // What a piece held that is not there was quoted, too; or all counts on from what it held.
         let lacks = plan.refused.iter().any(|(.., why)| *why == Refusal::Gone);
-        let mut shifts =
-            plan.edits.iter().map(|(_, edit, _)| edit.new.saturating_sub(edit.old.unwrap_or_default()));
+        let mut shifts = plan.edits.iter().map(|edit| edit.new.saturating_sub(edit.old.unwrap_or_default()));
         let first = shifts.next().unwrap_or_default();
         let alike = shifts.all(|shift| shift == first);
-        let back = plan.edits.iter().any(|(_, edit, _)| edit.new < edit.old.unwrap_or_default());
+        let back = plan.edits.iter().any(|edit| edit.new < edit.old.unwrap_or_default());
         // Where all fit in another unit or with other ends, nothing is missing.
         let all_fit = reviews.iter().all(|review| {
             let fit = &review.fit;
@@ -270,11 +270,11 @@ impl Before {
     fn note(&mut self, reviews: &RecordReviews) {
         let is_piece = |review: &Review| {
             let response = &review.response;
-            response.id.is_none() && response.about.finish.is_none() && !review.sent.is_whole()
+            response.id.is_none() && response.finish.is_none() && !review.sent.is_whole()
         };
         self.unread = reviews.iter().any(|review| review.response.state == AnswerState::Truncated);
         self.unfinished = reviews.iter().any(|review| is_piece(review));
-        let open = reviews.iter().filter(|review| review.response.about.finish.is_none());
+        let open = reviews.iter().filter(|review| review.response.finish.is_none());
         for id in open.filter_map(|review| review.response.id.clone()) {
             if self.open.back() != Some(&id) {
                 self.open.push_back(id);
@@ -289,14 +289,28 @@ impl Before {
 /// What is to be done with a record.
 struct Plan {
     record: usize,
-    edits: Vec<(usize, Edit, Splice)>,
+    edits: Vec<Planned>,
     refused: Vec<(usize, usize, Refusal)>,
     /// For each response its number of supports, to compare the result with.
     supports: Vec<usize>,
 }
 
+/// A number to be written.
+struct Planned {
+    /// The response within the record.
+    item: usize,
+    support: usize,
+    old: Option<i64>,
+    new: i64,
+    /// Bytes of the input's text, and what takes their place.
+    range: Range<usize>,
+    text: Box<str>,
+    /// Where that is, on a dry run: it is told there.
+    path: Option<model::Path>,
+}
+
 impl Plan {
-    fn of(record: usize, reviews: &RecordReviews) -> Self {
+    fn of(record: usize, reviews: &RecordReviews, dry_run: bool) -> Self {
         let mut plan = Self { record, edits: Vec::new(), refused: Vec::new(), supports: Vec::new() };
         for (item, review) in reviews.iter().enumerate() {
             let repairs = review.repairs();
@@ -304,10 +318,19 @@ impl Plan {
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
             plan.edits.reserve_exact(repairs.edits.len());
             for (edit, splice) in repairs.edits.iter().zip(review.splices()) {
-                match splice {
-                    Some(splice) => plan.edits.push((item, edit.clone(), splice.clone())),
-                    None => plan.refused.push((item, edit.support, Refusal::Placeless)),
-                }
+                let Some(splice) = splice else {
+                    plan.refused.push((item, edit.support, Refusal::Placeless));
+                    continue;
+                };
+                plan.edits.push(Planned {
+                    item,
+                    support: edit.support,
+                    old: edit.old,
+                    new: edit.new,
+                    range: splice.range.clone(),
+                    text: splice.text.as_str().into(),
+                    path: dry_run.then(|| splice.path.clone()),
+                });
             }
         }
         // Of a support both numbers are written, or none.
@@ -317,7 +340,7 @@ impl Plan {
             .filter(|entry| entry.2 == Refusal::Placeless)
             .map(|&(item, support, _)| (item, support))
             .collect();
-        plan.edits.retain(|(item, edit, _)| !placeless.contains(&(*item, edit.support)));
+        plan.edits.retain(|edit| !placeless.contains(&(edit.item, edit.support)));
         plan.refused.sort_by_key(|&(item, support, _)| (item, support));
         plan.refused.dedup_by_key(|entry| (entry.0, entry.1));
         plan
@@ -325,7 +348,7 @@ impl Plan {
 
     fn give_up(&mut self, why: Refusal) {
         let mut touched: Vec<(usize, usize)> =
-            self.edits.drain(..).map(|(item, edit, _)| (item, edit.support)).collect();
+            std::mem::take(&mut self.edits).into_iter().map(|edit| (edit.item, edit.support)).collect();
         touched.dedup();
         self.refused.extend(touched.into_iter().map(|(item, support)| (item, support, why)));
         self.refused.sort_by_key(|&(item, support, _)| (item, support));
@@ -334,11 +357,8 @@ impl Plan {
 
 /// What is written in place of what, ascending.
 fn splices(plans: &[Plan]) -> Vec<Change> {
-    let edits = plans.iter().flat_map(|plan| plan.edits.iter().map(|(_, _, splice)| splice));
-    let change = |splice: &Splice| {
-        (splice.range.start as u64..splice.range.end as u64, splice.text.clone().into_boxed_str())
-    };
-    let mut all: Vec<Change> = edits.map(change).collect();
+    let change = |edit: &Planned| (edit.range.start as u64..edit.range.end as u64, edit.text.clone());
+    let mut all: Vec<Change> = plans.iter().flat_map(|plan| &plan.edits).map(change).collect();
     all.sort_by_key(|(range, _)| range.start);
     all
 }
@@ -373,8 +393,8 @@ fn disproved(raw: &Raw, input: &Input, plans: &[Plan], supplied: Supplied) -> io
     let wrong = |plan: &&Plan| {
         let Ok(reviews) = session.decode(plan.record) else { return true };
         let supports: Vec<usize> = reviews.iter().map(|review| review.response.supports.len()).collect();
-        let fits = |(item, edit, _): &(usize, Edit, Splice)| {
-            let support = reviews.get(*item).and_then(|review| review.support(edit.support));
+        let fits = |edit: &Planned| {
+            let support = reviews.get(edit.item).and_then(|review| review.support(edit.support));
             support.is_some_and(|support| !support.is_misfit())
         };
         supports != plan.supports || !plan.edits.iter().all(fits)
@@ -396,11 +416,11 @@ impl Repaired {
         };
         for plan in plans {
             let mut last = None;
-            for (item, edit, splice) in &plan.edits {
-                self.supports +=
-                    usize::from(last.replace((*item, edit.support)) != Some((*item, edit.support)));
-                let Some(out) = told.as_deref_mut() else { continue };
-                let (old, place, which) = (edit.old_words(), &splice.path, which(plan, *item));
+            for edit in &plan.edits {
+                let support = (edit.item, edit.support);
+                self.supports += usize::from(last.replace(support) != Some(support));
+                let Some((out, place)) = told.as_deref_mut().zip(edit.path.as_ref()) else { continue };
+                let (old, which) = (sent_words(edit.old), which(plan, edit.item));
                 let change = format!("{which}support {}: {place}: {old} -> {}", edit.support + 1, edit.new);
                 writeln!(out, "{}", crate::text::one_line(&change))?;
             }

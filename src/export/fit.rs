@@ -195,7 +195,7 @@ fn no_supports(review: &Review) -> String {
     if let Some(empty) = empty {
         return empty.rule.summary.to_owned();
     }
-    match review.response.about.grounding {
+    match review.response.grounding {
         Grounding::Absent => "no grounding metadata: the model answered without search",
         Grounding::Empty => "the grounding metadata is empty",
         Grounding::Unattributed => "searched, but nothing was attributed",

@@ -11,6 +11,7 @@ mod schema;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -145,12 +146,13 @@ fn evidence(review: &Review, support: usize) -> Option<form::Evidence<'static>> 
 /// Fields by JSON path; in a record of several frames the path begins with the number of the frame. A field
 /// that was sent twice stands there twice, the second time as `path (2)`.
 fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    // Hashes of the paths: a hundred thousand take no room twice.
+    let (hashed, mut seen) = (RandomState::new(), HashMap::<u64, usize>::new());
     review.extras().iter().map(move |extra| {
         let (origin, value) = (&extra.origin, &extra.value);
         // As it is spelled: what a struct names and what was found beside it may be two values of one field.
         let path = review.sent.path_of(origin);
-        let times = seen.entry(path.clone()).or_default();
+        let times = seen.entry(hashed.hash_one(&path)).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
         (path + &again, Json(Cow::Borrowed(value)))

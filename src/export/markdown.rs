@@ -1,8 +1,9 @@
 //! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must
 //! not reach a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::bare::{Bare, holds_place};
 use super::label::{DateStyle, address, cited_link, escape, link};
@@ -24,7 +25,7 @@ pub fn inline(review: &Review, options: &ExportOptions) -> Exported {
     let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Brand);
     let defined = defined(review.response.text());
-    let item = |source: usize| {
+    let mut written = Written::by(|source| {
         let number = numbers.number(source)?;
         let entry = review.source(source).map(SourceRef::sent)?;
         if named {
@@ -37,9 +38,9 @@ pub fn inline(review: &Review, options: &ExportOptions) -> Exported {
         }
         let uri = entry.uri.as_deref().filter(|uri| is_web(uri));
         Some(uri.map_or_else(|| plain(number, &defined), |uri| format!("[{number}]({})", address(uri))))
-    };
+    });
     let items = |support: SupportRef| {
-        support.citations.iter().filter_map(|citation| item(citation.target.source()?)).collect()
+        written.all(support.citations.iter().filter_map(|citation| citation.target.source()))
     };
     let style = if named { MarkStyle::Named } else { MarkStyle::Links };
     let mut out = cited(review, options, items, style, "");
@@ -75,10 +76,9 @@ pub fn footnotes(review: &Review, options: &ExportOptions) -> Exported {
     let numbers = options.numbering(review);
     let dates = options.dates.unwrap_or(DateStyle::Iso);
     let prefix = prefix(review.response.text(), &options.prefix);
-    let items = |support: SupportRef| {
-        let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
-        numbered.map(|number| format!("[^{prefix}{number}]")).collect()
-    };
+    let mut written =
+        Written::by(|source| numbers.number(source).map(|number| format!("[^{prefix}{number}]")));
+    let items = |support: SupportRef| written.all(support.cited());
     // A footnote that no mark names is shown by no renderer.
     let only = part_sources(review, options).map(HashSet::from_iter);
     let only: HashSet<usize> = only.unwrap_or_else(|| marked_sources(review));
@@ -210,10 +210,8 @@ fn listed(
 /// The answer as text with the numbers `[n]` behind its spans; nothing else is added.
 pub fn numbered(review: &Review, options: &ExportOptions) -> Exported {
     let numbers = options.numbering(review);
-    let items = |support: SupportRef| {
-        let numbered = support.cited().into_iter().filter_map(|source| numbers.number(source));
-        numbered.map(|number| format!("[{number}]")).collect()
-    };
+    let mut written = Written::by(|source| numbers.number(source).map(|number| format!("[{number}]")));
+    let items = |support: SupportRef| written.all(support.cited());
     cited(review, options, items, MarkStyle::Plain, "")
 }
 
@@ -224,19 +222,41 @@ pub(crate) fn custom(
     options: &ExportOptions,
     mark: impl Fn(SupportRef) -> String,
 ) -> (String, Vec<String>) {
-    let items =
-        |support: SupportRef| Some(mark(support)).filter(|mark| !mark.is_empty()).into_iter().collect();
+    let items = |support: SupportRef| {
+        Some(mark(support)).filter(|mark| !mark.is_empty()).map(Arc::from).into_iter().collect()
+    };
     let mut out = cited(review, options, items, MarkStyle::Plain, "");
     // The last edit is the line end that other exports have.
     out.text.truncate(out.edits.last().map_or(out.text.len(), |edit| edit.range.start));
     (out.text, out.notes)
 }
 
+/// The words of the marks of sources, each written once however many cite it.
+struct Written<F> {
+    write: F,
+    words: HashMap<usize, Option<Arc<str>>>,
+}
+
+impl<F: Fn(usize) -> Option<String>> Written<F> {
+    fn by(write: F) -> Self {
+        Self { write, words: HashMap::new() }
+    }
+
+    /// The words of some sources; some have none.
+    fn all(&mut self, sources: impl IntoIterator<Item = usize>) -> Vec<Arc<str>> {
+        let Self { write, words } = self;
+        let word = |source| words.entry(source).or_insert_with(|| write(source).map(Arc::from)).clone();
+        let mut all: Vec<Arc<str>> = sources.into_iter().filter_map(word).collect();
+        all.shrink_to_fit();
+        all
+    }
+}
+
 /// The answer, or the words of one support, with marks.
 fn cited(
     review: &Review,
     options: &ExportOptions,
-    items: impl Fn(SupportRef) -> Vec<String>,
+    mut items: impl FnMut(SupportRef) -> Vec<Arc<str>>,
     style: MarkStyle,
     tail: &str,
 ) -> Exported {
@@ -250,7 +270,7 @@ fn cited(
     let behind = json_end(&answer.text);
     let object = leading_json(&answer.text);
     let mut left = Left::default();
-    let mut marks = Vec::new();
+    let mut marks = Vec::with_capacity(response.supports.len());
     for (support, end) in marked(review) {
         let items = items(support);
         left.count(support.sent(), options, end.is_none());
@@ -337,7 +357,7 @@ fn json_lines(answer: &str) -> Option<Vec<usize>> {
 fn one(
     review: &Review,
     indices: &[usize],
-    items: impl Fn(SupportRef) -> Vec<String>,
+    mut items: impl FnMut(SupportRef) -> Vec<Arc<str>>,
     style: MarkStyle,
     tail: &str,
 ) -> Exported {
@@ -352,7 +372,7 @@ fn one(
     };
     let words = sanitize(first.words().unwrap_or_default());
     let words = words.trim();
-    let mut all: Vec<String> = Vec::new();
+    let mut all: Vec<Arc<str>> = Vec::new();
     for item in supports.iter().flat_map(|support| items(*support)) {
         if supports.len() == 1 || !all.contains(&item) {
             all.push(item);

@@ -243,9 +243,7 @@ pub fn menu() -> Vec<(&'static ExportTarget, MenuRow)> {
 
 /// Those of them that make a text to paste: a whole document is only written.
 pub fn pasted() -> impl Iterator<Item = (&'static ExportTarget, MenuRow)> {
-    let is_document =
-        |target: &ExportTarget| matches!(target.make, Make::All(_)) && target.parts == Parts::None;
-    menu().into_iter().filter(move |(target, _)| !is_document(target))
+    menu().into_iter().filter(|(target, _)| !target.is_document())
 }
 
 /// The targets as a Markdown table.
@@ -278,6 +276,11 @@ impl ExportTarget {
     pub fn given_by(&self, review: &Review, limits: Limits) -> Result<(), String> {
         self.needs.met_by(review)?;
         if self.parses_answer() && limits == Limits::Usual { affordable(review) } else { Ok(()) }
+    }
+
+    /// Whether it holds all that is known of responses.
+    pub fn is_document(&self) -> bool {
+        matches!(self.make, Make::All(_)) && self.parts == Parts::None
     }
 
     /// Whether the Markdown of the answer is parsed for it.

@@ -172,6 +172,9 @@ impl<'a> Response<'a> {
             traces: List::of(move || {
                 response.traces.iter().map(move |trace| Trace::of(trace, response, show))
             }),
+            finish: text(&response.finish),
+            ending: response.ending.into(),
+            grounding: response.grounding.into(),
             ..Self::of_about(&response.about, show)
         }
     }
@@ -196,9 +199,6 @@ impl<'a> Response<'a> {
             grounding_score: about.grounding_score,
             retrieval_score: about.retrieval_score,
             retrieval_threshold: about.retrieval_threshold,
-            grounding: about.grounding.into(),
-            finish: text(&about.finish),
-            ending: about.ending.into(),
             blocked: text(&about.blocked),
             skipped: texts(&about.skipped),
             query_classes: List::of(|| about.query_classes.iter().map(QueryClass::of)),
@@ -231,6 +231,9 @@ impl<'a> Response<'a> {
             role: owned(self.role.0.take()),
             partial: self.partial.0.unwrap_or_default(),
             state: reader.word("state", self.state.0.take()).unwrap_or_default(),
+            finish: owned(self.finish.take()),
+            ending: reader.word("ending", self.ending.0.take()).unwrap_or_default(),
+            grounding: reader.word("grounding", self.grounding.0.take()).unwrap_or_default(),
             unit: reader.word("unit", documented.unit.0).unwrap_or_default(),
             proof: reader.word("proof", documented.proof.0).unwrap_or_default(),
             inclusive: documented.inclusive.0.unwrap_or_default(),
@@ -245,12 +248,12 @@ impl<'a> Response<'a> {
         out.supports = reader.supports(std::mem::take(&mut self.supports), out.text(), out.sources.len());
         let remarks = std::mem::take(&mut self.remarks).into_vec();
         out.remarks = remarks.into_iter().filter_map(|remark| remark.read(&mut reader)).collect();
-        out.about = Box::new(self.read_about(&mut reader));
+        out.about = self.read_about().into();
         out.remarks.append(&mut reader.remarks);
         out
     }
 
-    fn read_about(self, reader: &mut Reader) -> About {
+    fn read_about(self) -> About {
         let flags = self.flags.0.unwrap_or_default();
         let first = self.first_read.and_then(|first| Some((owned(first.file.0)?, first.record.index())));
         About {
@@ -287,8 +290,6 @@ impl<'a> Response<'a> {
             recitations: self.recitations.into_vec().into_iter().map(Recitation::read).collect(),
             actions: self.actions.map(Json::into_value).map(Box::new),
             error: self.error.map(Reported::read),
-            finish: owned(self.finish),
-            ending: reader.word("ending", self.ending.0).unwrap_or_default(),
             blocked: owned(self.blocked),
             charts: self
                 .charts
@@ -297,7 +298,6 @@ impl<'a> Response<'a> {
                 .map(|chart| (chart.id.or_empty(), chart.title.or_empty()))
                 .collect(),
             structured: owned(self.structured),
-            grounding: reader.word("grounding", self.grounding.0).unwrap_or_default(),
             first_read: first.or_else(|| Some((owned(self.file.0)?, self.record.index()))),
         }
     }

@@ -291,6 +291,7 @@ fn complete(
         let row = named(response).unwrap_or(format);
         response.format = Some(Cow::Borrowed(row.id));
         response.facts = &row.facts;
+        response.about.settle();
         response.scores = (row.scores)(response.model.as_deref());
         for source in &mut response.sources {
             source.redirect = source.uri.as_deref().is_some_and(is_redirect);
@@ -396,15 +397,14 @@ pub fn survey<'a>(
     format: &Format,
     noted: Noted,
     frames: impl Iterator<Item = &'a str>,
-) -> Vec<(u32, Survey)> {
+) -> impl Iterator<Item = (u32, Survey)> {
     let mut fold = (format.fold)();
-    let mut surveys = Vec::new();
     let mut turns = 0;
-    for (number, text) in frames.enumerate() {
+    frames.enumerate().filter_map(move |(number, text)| {
         // What was asked is known by the question.
         if number == turns && is_asked(text) {
             turns += 1;
-            continue;
+            return None;
         }
         let number = number as u32;
         let mut cx = Cx::noting(noted);
@@ -412,13 +412,10 @@ pub fn survey<'a>(
             && let Some((mended, _)) = mend(text, &error)
         {
             cx = Cx::noting(noted);
-            if fold.push(number, &mended, &cx).is_err() {
-                continue;
-            }
+            fold.push(number, &mended, &cx).ok()?;
         }
-        surveys.push((number, cx.into_survey()));
-    }
-    surveys
+        Some((number, cx.into_survey()))
+    })
 }
 
 /// Whether an answer, or a list of its parts, stands at a place.

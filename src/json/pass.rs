@@ -45,6 +45,9 @@ pub struct Cx {
     passes: Cell<bool>,
     /// Words of flaws: a hundred thousand may have one.
     words: RefCell<HashSet<Arc<str>>>,
+    /// The lists on the way to the last place that was noted, from the outermost on, with their paths: a
+    /// hundred thousand may lie in one.
+    lists: RefCell<Vec<(Vec<Step>, Path)>>,
 }
 
 /// Different words of flaws that are kept to be found again.
@@ -195,7 +198,22 @@ impl Cx {
     }
 
     fn here(&self) -> Path {
-        Path::from_steps(&self.path.borrow())
+        let (steps, mut lists) = (self.path.borrow(), self.lists.borrow_mut());
+        let (mut path, mut rest, mut level) = (Path::default(), steps.as_slice(), 0);
+        let is_element = |step: &Step| matches!(step, Step::Index(_));
+        while let Some((below, [element, behind @ ..])) =
+            rest.iter().position(is_element).and_then(|at| rest.split_at_checked(at))
+        {
+            let list = steps.get(..steps.len() - behind.len() - 1).unwrap_or_default();
+            if lists.get(level).is_none_or(|(known, _)| known != list) {
+                lists.truncate(level);
+                lists.push((list.to_vec(), path.below(below)));
+            }
+            let known = lists.get(level).map(|(_, path)| path.clone()).unwrap_or_default();
+            path = known.below(std::slice::from_ref(element));
+            (rest, level) = (behind, level + 1);
+        }
+        path.below(rest)
     }
 
     /// Reads what stands below some steps.
@@ -235,4 +253,38 @@ pub trait Wire: Sized {
 
     /// Reads it; `None` for `null` and for what does not fit.
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_lists_of_lists_keep_their_paths_whatever_was_noted_before() {
+        let cx = Cx::surveying();
+        let key = |key: &str| Step::Key(key.to_owned());
+        let note = |steps: &[Step]| cx.below(steps, || cx.extra(Value::Null));
+        for (list, outer, inner) in [("a", 0, 0), ("a", 0, 1), ("a", 1, 0), ("b", 1, 0), ("a", 0, 0)] {
+            note(&[key(list), Step::Index(outer), key("x"), Step::Index(inner), key("y"), key("z")]);
+        }
+        note(&[Step::Index(2), Step::Index(3)]);
+        note(&[key("a"), Step::Index(4)]);
+        note(&[key("a")]);
+        note(&[]);
+        let paths: Vec<String> = cx.into_survey().extras.iter().map(|(path, _)| path.to_string()).collect();
+        assert_eq!(
+            paths,
+            [
+                "$.a[0].x[0].y.z",
+                "$.a[0].x[1].y.z",
+                "$.a[1].x[0].y.z",
+                "$.b[1].x[0].y.z",
+                "$.a[0].x[0].y.z",
+                "$[2][3]",
+                "$.a[4]",
+                "$.a",
+                "$"
+            ]
+        );
+    }
 }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::marked::{Insertion, Marked};
 use super::outline::{Element, outline};
@@ -20,8 +21,8 @@ use crate::text::{Clusters, merge_ranges};
 pub struct Mark {
     /// Bytes of the answer.
     pub span: Range<usize>,
-    /// What is written, each on its own.
-    pub items: Vec<String>,
+    /// What is written, each on its own; many marks may share one.
+    pub items: Vec<Arc<str>>,
     /// What it takes the place of.
     pub replaces: Replaces,
 }
@@ -61,21 +62,17 @@ const ATTEMPT_LIMIT: usize = 8;
 const TRIED: usize = 64;
 
 /// Puts marks into an answer and a tail behind it.
-pub fn insert(answer: &str, marks: Vec<Mark>, style: MarkStyle, tail: &str) -> Marked {
+pub fn insert(answer: &str, mut marks: Vec<Mark>, style: MarkStyle, tail: &str) -> Marked {
     let mut ends: Vec<usize> = marks.iter().flat_map(|mark| [mark.span.start, mark.span.end]).collect();
     let mut clusters = Clusters::of(answer);
     for end in &mut ends {
         *end = clusters.end(*end);
     }
     let safe = Safe::new(answer, ends.clone());
-    let marks: Vec<Mark> = marks
-        .into_iter()
-        .zip(ends.chunks(2))
-        .map(|(mark, ends)| {
-            let place = |end: Option<&usize>| end.map_or(0, |end| safe.place(*end));
-            Mark { span: place(ends.first())..place(ends.last()), ..mark }
-        })
-        .collect();
+    for (mark, ends) in marks.iter_mut().zip(ends.chunks(2)) {
+        let place = |end: Option<&usize>| end.map_or(0, |end| safe.place(*end));
+        mark.span = place(ends.first())..place(ends.last());
+    }
     let structure = Structure::new(&safe.text);
     let mut set = MarkSet::new(&structure, marks, style, tail);
     if style != MarkStyle::Plain {
@@ -117,7 +114,8 @@ struct Placed {
 
 impl<'a> MarkSet<'a> {
     fn new(structure: &'a Structure<'a>, marks: Vec<Mark>, style: MarkStyle, tail: &'a str) -> Self {
-        let mut marks: Vec<(Placed, Mark)> = marks
+        let mut standing = Vec::with_capacity(marks.len());
+        let marks = marks
             .into_iter()
             // A reserved blank is used up also where what it was reserved for is left out.
             .filter(|mark| !mark.items.is_empty() || mark.replaces == Replaces::Blank)
@@ -131,15 +129,15 @@ impl<'a> MarkSet<'a> {
                 let place = if own { MarkPlace::At(end) } else { place(structure, &mark.span) };
                 (Placed { place, moves: 0 }, mark)
             })
-            .filter(|(_, mark)| !mark.items.is_empty() || mark.replaces == Replaces::Blank)
-            .collect();
+            .filter(|(_, mark)| !mark.items.is_empty() || mark.replaces == Replaces::Blank);
+        standing.extend(marks);
         // Of marks with one end the last one sent comes first; the sort is stable and keeps it so.
-        marks.reverse();
+        standing.reverse();
         let mut set = Self {
             structure,
             style,
             tail,
-            marks,
+            marks: standing,
             marks_of_insertion: Vec::new(),
             links_of_insertion: Vec::new(),
         };
@@ -165,7 +163,11 @@ impl<'a> MarkSet<'a> {
             }
             MarkPlace::Before(top) => (structure.top_blocks.get(top).map_or(0, |top| top.start), 0),
         };
-        self.marks.sort_by_key(|(placed, mark)| (byte(placed.place), mark.span.end));
+        let key = |(placed, mark): &(Placed, Mark)| (byte(placed.place), mark.span.end);
+        // Sorting takes room for all of them once more.
+        if !self.marks.is_sorted_by_key(key) {
+            self.marks.sort_by_key(key);
+        }
     }
 
     /// Whether no place of the last rendering has more items than so many.
@@ -257,7 +259,7 @@ impl<'a> MarkSet<'a> {
             }
             MarkStyle::Named | MarkStyle::Footnotes | MarkStyle::Plain => {
                 let mut seen = HashSet::new();
-                let items = group.iter().rev().flat_map(|(_, mark)| &mark.items).map(String::as_str);
+                let items = group.iter().rev().flat_map(|(_, mark)| &mark.items).map(|item| &**item);
                 let once: Vec<&str> = items.filter(|item| seen.insert(*item)).take(most).collect();
                 once.join(if self.style == MarkStyle::Named { ", " } else { "" })
             }
@@ -450,7 +452,8 @@ mod tests {
     use super::*;
 
     fn inserted(style: MarkStyle, items: &[String], tail: &str) -> String {
-        let marks = vec![Mark { span: 0..15, items: items.to_vec(), replaces: Replaces::Nothing }];
+        let items = items.iter().map(|item| item.as_str().into()).collect();
+        let marks = vec![Mark { span: 0..15, items, replaces: Replaces::Nothing }];
         insert("One claim here.", marks, style, tail).text
     }
 

@@ -26,6 +26,7 @@ pub(crate) use origin::StepRef;
 pub use origin::{Origin, Path, Step};
 pub use rule::{Group, Rule, Severity};
 pub use seldom::Seldom;
+use seldom::absent;
 pub use source::{
     Chunk, Label, MapsPlace, Passage, PassageKind, PlaceReview, Published, Source, SourceKey, SourceKind,
     last_segment,
@@ -63,6 +64,12 @@ pub struct Response {
     pub partial: bool,
     /// How far the answer came.
     pub state: AnswerState,
+    /// Why the model stopped, in the provider's words.
+    pub finish: Option<String>,
+    /// What that means.
+    pub ending: Ending,
+    /// What there is of grounding.
+    pub grounding: Grounding,
     /// The answer's text; `None` where the response carries none.
     pub answer: Option<String>,
     /// Pieces of the content in order.
@@ -89,8 +96,8 @@ pub struct Response {
     pub scores: ScoreNotes,
     /// What its format documents of the rest.
     pub facts: &'static Facts,
-    /// Everything that is true of the response as a whole.
-    pub about: Box<About>,
+    /// What else is true of the response as a whole.
+    pub about: Seldom<About>,
     /// What went wrong or is worth knowing of the way it was sent.
     pub remarks: Vec<Remark>,
 }
@@ -182,8 +189,8 @@ words! {
     }
 }
 
-/// What is true of the response as a whole; each absent where not sent.
-#[derive(Debug, Clone, Default)]
+/// What few responses say of themselves; each absent where not sent.
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct About {
     /// The question that was answered; many responses may share one.
@@ -232,18 +239,12 @@ pub struct About {
     pub actions: Option<Box<Value>>,
     /// Error code and message.
     pub error: Option<Failure>,
-    /// Why the model stopped, in the provider's words.
-    pub finish: Option<String>,
-    /// What that means.
-    pub ending: Ending,
     /// Why the prompt or the answer was blocked.
     pub blocked: Option<String>,
     /// Charts of the answer: id, title, what else was sent.
     pub charts: Vec<(String, String)>,
     /// Answer in a schema, beside the text.
     pub structured: Option<String>,
-    /// What there is of grounding.
-    pub grounding: Grounding,
     /// File and record in which the response was first read, where what is open is citescope's own export of
     /// it.
     pub first_read: Option<(String, usize)>,
@@ -283,6 +284,8 @@ pub struct SafetyRating {
     /// Whether the content was left out for it.
     pub blocked: Option<bool>,
 }
+
+absent!(About);
 
 /// The search entry point.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

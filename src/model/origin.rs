@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// Frame and path. Byte positions are found on demand by [`crate::json::Locator`].
@@ -13,11 +15,21 @@ pub struct Origin {
     pub path: Path,
 }
 
-/// A JSON path, keys in camelCase whatever case was sent. Elements of one list share its base.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+/// A JSON path, keys in camelCase whatever case was sent. What lies in one list shares the list's path.
+#[derive(Debug, Clone, Default)]
 pub struct Path {
-    base: Option<Arc<str>>,
-    index: Option<u32>,
+    base: Option<Arc<Base>>,
+    /// The last step, where that is an element: its number, from 1.
+    element: Option<NonZeroU32>,
+}
+
+/// What comes before the last element of a path.
+#[derive(Debug)]
+struct Base {
+    /// An element, or the root.
+    above: Path,
+    /// The steps below it, as they stand in the text of a path.
+    below: Box<str>,
 }
 
 /// One step of a path.
@@ -31,7 +43,7 @@ pub enum Step {
 }
 
 /// A step as it stands in the text of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum StepRef<'a> {
     Key(Cow<'a, str>),
     Index(usize),
@@ -65,25 +77,51 @@ impl Origin {
 
 impl Path {
     /// A path from its text form, without `$.`.
-    pub fn new(base: &str) -> Self {
-        Self { base: (!base.is_empty()).then(|| Arc::from(base)), index: None }
+    pub fn new(text: &str) -> Self {
+        Self::default().ending_in(text.into())
+    }
+
+    /// Steps below this path, which is an element or the root.
+    fn ending_in(self, below: Box<str>) -> Self {
+        if below.is_empty() {
+            return self;
+        }
+        Self { base: Some(Arc::new(Base { above: self, below })), element: None }
+    }
+
+    fn is_root(&self) -> bool {
+        self.base.is_none() && self.element.is_none()
     }
 
     /// The path of a key below this one.
     pub fn key(&self, key: &str) -> Self {
-        let mut text =
-            String::with_capacity(self.base.as_ref().map_or(0, |base| base.len()) + key.len() + STEP);
-        self.push_to(&mut text);
-        push_key(&mut text, key);
-        Self::new(&text)
+        let (above, lead) = match &self.base {
+            Some(base) if self.element.is_none() => (&base.above, &*base.below),
+            _ => (self, ""),
+        };
+        let mut below = String::with_capacity(lead.len() + key.len() + STEP);
+        below.push_str(lead);
+        push_key(&mut below, key, above.is_root());
+        above.clone().ending_in(below.into_boxed_str())
     }
 
     /// The path of an element; of a list of elements each shares the list's path.
     pub fn item(&self, index: usize) -> Self {
-        match self.index {
-            None => Self { base: self.base.clone(), index: Some(index as u32) },
-            Some(_) => Self { base: Some(Arc::from(self.to_text())), index: Some(index as u32) },
+        let element = NonZeroU32::new((index as u32).saturating_add(1));
+        match self.element {
+            None => Self { base: self.base.clone(), element },
+            Some(_) => {
+                Self { base: Some(Arc::new(Base { above: self.clone(), below: Box::default() })), element }
+            }
         }
+    }
+
+    /// The path of steps below this one.
+    pub(crate) fn below(&self, steps: &[Step]) -> Self {
+        steps.iter().fold(self.clone(), |path, step| match step {
+            Step::Key(key) => path.key(key),
+            Step::Index(index) => path.item(*index),
+        })
     }
 
     /// The steps from the frame's root.
@@ -93,18 +131,26 @@ impl Path {
 
     /// The same, borrowed from the text of the path.
     pub(crate) fn walk(&self) -> impl Iterator<Item = StepRef<'_>> {
-        let last = self.index.map(|index| StepRef::Index(index as usize));
-        Steps(self.base.as_deref().unwrap_or_default()).chain(last)
+        let mut parts = Vec::new();
+        let mut part = self;
+        while let Some(base) = &part.base {
+            parts.push((&*base.below, part.index()));
+            part = &base.above;
+        }
+        parts.push(("", part.index()));
+        let steps = |(below, index): (_, Option<usize>)| Steps(below).chain(index.map(StepRef::Index));
+        parts.into_iter().rev().flat_map(steps)
+    }
+
+    fn index(&self) -> Option<usize> {
+        self.element.map(|element| element.get() as usize - 1)
     }
 
     /// Whether the last step is this key.
     pub fn ends_with(&self, key: &str) -> bool {
-        self.index.is_none()
-            && self
-                .base
-                .as_deref()
-                .and_then(|base| base.strip_suffix(key))
-                .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        let base = self.base.as_deref().filter(|_| self.element.is_none());
+        let rest = base.and_then(|base| base.below.strip_suffix(key));
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
     /// From steps.
@@ -112,7 +158,7 @@ impl Path {
         let mut text = String::new();
         for step in steps {
             match step {
-                Step::Key(key) => push_key(&mut text, key),
+                Step::Key(key) => push_key(&mut text, key, true),
                 Step::Index(index) => push_index(&mut text, *index),
             }
         }
@@ -124,7 +170,7 @@ impl Path {
         let mut text = String::new();
         for step in steps {
             match step {
-                StepRef::Key(key) => push_key(&mut text, key),
+                StepRef::Key(key) => push_key(&mut text, key, true),
                 StepRef::Index(index) => push_index(&mut text, *index),
             }
         }
@@ -138,10 +184,31 @@ impl Path {
     }
 
     fn push_to(&self, text: &mut String) {
-        text.push_str(self.base.as_deref().unwrap_or_default());
-        if let Some(index) = self.index {
-            push_index(text, index as usize);
+        if let Some(base) = &self.base {
+            base.above.push_to(text);
+            text.push_str(&base.below);
         }
+        if let Some(index) = self.index() {
+            push_index(text, index);
+        }
+    }
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.base, &other.base) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        same && self.element == other.element || self.walk().eq(other.walk())
+    }
+}
+
+impl Eq for Path {}
+
+impl Hash for Path {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.walk().for_each(|step| step.hash(state));
     }
 }
 
@@ -165,9 +232,10 @@ fn plain(key: &str) -> bool {
     !key.is_empty() && (key.bytes().all(plain) || lettered())
 }
 
-fn push_key(text: &mut String, key: &str) {
+/// Adds a key; `first`: no step comes before an empty text.
+fn push_key(text: &mut String, key: &str, first: bool) {
     if plain(key) {
-        if !text.is_empty() {
+        if !(first && text.is_empty()) {
             text.push('.');
         }
         text.push_str(key);
@@ -211,6 +279,8 @@ impl<'a> Iterator for Steps<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -226,5 +296,28 @@ mod tests {
         let odd = Path::new("state").key("a b.c");
         assert_eq!(odd.to_string(), r#"$.state["a b.c"]"#);
         assert_eq!(Path::from_steps(&odd.steps()), odd);
+    }
+
+    #[test]
+    fn a_path_is_the_same_however_it_was_put_together() {
+        let text = "candidates[0].groundingMetadata.groundingSupports[3].segment.endIndex";
+        let built = Path::new("candidates").item(0).key("groundingMetadata").key("groundingSupports").item(3);
+        let built = built.key("segment").key("endIndex");
+        assert_eq!(built, Path::new(text));
+        assert_eq!(built.to_string(), format!("$.{text}"));
+        assert_eq!(HashSet::from([built.clone(), Path::new(text)]).len(), 1);
+        assert_eq!(Path::default().below(&built.steps()), built);
+        assert!(
+            built.ends_with("endIndex") && built.ends_with("segment.endIndex") && !built.ends_with("Index")
+        );
+        assert!(Path::new("a").ends_with("a") && Path::default().item(0).key("a").ends_with("a"));
+        for other in [
+            "candidates[0].groundingMetadata.groundingSupports[4].segment.endIndex",
+            "candidates[0].groundingMetadata.groundingSupports[3].segment",
+        ] {
+            assert_ne!(built, Path::new(other));
+        }
+        assert_ne!(Path::default(), Path::default().item(0));
+        assert_eq!(Path::new("a[1]"), Path::new("a").item(1));
     }
 }

@@ -46,6 +46,18 @@ impl<T: Absent> Seldom<T> {
         self.0.map(|own| *own).unwrap_or_default()
     }
 
+    /// What was written to and is empty is absent again.
+    pub fn settle(&mut self) {
+        if self.0.as_deref() == Some(T::nothing()) {
+            self.0 = None;
+        }
+    }
+
+    /// What is there.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_deref()
+    }
+
     /// What is there, to be changed.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
@@ -75,6 +87,8 @@ mod tests {
         assert!(seldom.get_mut().is_none() && seldom.publisher.is_none());
         seldom.publisher = Some("Daily".to_owned());
         assert_eq!(seldom.get_mut().and_then(|own| own.publisher.take()).as_deref(), Some("Daily"));
-        assert!(seldom == Seldom::default());
+        assert!(seldom == Seldom::default() && seldom.get_mut().is_some());
+        seldom.settle();
+        assert!(seldom.get_mut().is_none());
     }
 }

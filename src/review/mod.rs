@@ -19,6 +19,7 @@ mod unsaid;
 pub use complete::Review;
 pub use handles::{Places, SourceRef, SupportRef};
 pub use of_record::ReviewOptions;
+pub(crate) use of_record::find_extras;
 pub use placed::{Placed, Span};
 pub use sent::{InputPlace, Secrets, Sent};
 pub use splice::Splice;

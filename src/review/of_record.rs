@@ -39,6 +39,13 @@ impl ReviewOptions<'_> {
     }
 }
 
+/// Finds what a record holds beside its responses while all of them are there.
+pub(crate) fn find_extras(reviews: &[Arc<Review>]) {
+    if let [first, _, ..] = reviews {
+        first.sent.find_extras(reviews.iter().map(|review| &review.response));
+    }
+}
+
 /// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
 fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
     for (frame, survey) in format::survey(sent.format, Noted::Flaws, sent.text.frames()) {

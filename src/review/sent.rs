@@ -132,14 +132,26 @@ impl Sent {
                 format::decode((self.format, self.map.as_ref()), &frames, Limits::None, |_, _| (0, 0))
                     .unwrap_or_default()
                     .responses;
-            let said = responses.into_iter().map(|response| Said::by(&response)).collect();
-            let mut extras = self.unsaid(said);
-            extras.sort_by_key(|extra| extra.owner);
-            extras
+            self.unsaid_by_owner(responses.into_iter().map(|response| Said::by(&response)).collect())
         });
         let from = all.partition_point(|extra| extra.owner < item);
         let to = all.partition_point(|extra| extra.owner <= item);
         all.get(from..to).unwrap_or_default().to_vec()
+    }
+
+    /// Finds those of all responses of the record while they are there: the first one that is asked alone
+    /// reads them again.
+    pub(super) fn find_extras<'r>(&self, responses: impl Iterator<Item = &'r Response>) {
+        if !self.owners.by_place.is_empty() && self.secrets != Secrets::Masked {
+            self.extras.get_or_init(|| self.unsaid_by_owner(responses.map(Said::by).collect()));
+        }
+    }
+
+    fn unsaid_by_owner(&self, said: Vec<Said>) -> Vec<Extra> {
+        let mut extras = self.unsaid(said);
+        extras.sort_by_key(|extra| extra.owner);
+        extras.shrink_to_fit();
+        extras
     }
 
     /// The fields that are not said by the responses they belong to.
@@ -205,6 +217,7 @@ impl Sent {
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
         let mut extras = Vec::new();
         for (frame, survey) in format::survey(self.format, Noted::Extras, self.text.frames()) {
+            extras.reserve(survey.extras.len());
             for (path, value) in survey.extras {
                 let origin = Origin { frame, path };
                 let owner = self.owner(&origin);

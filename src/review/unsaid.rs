@@ -76,6 +76,7 @@ impl Said {
                 out.text.push('\n');
             }
         });
+        out.text.shrink_to_fit();
         out.budget = out.text.len().saturating_mul(SEARCHES);
         out
     }

@@ -90,8 +90,11 @@ fn of_answer(review: &Review, finding: &Finding) -> bool {
         "address-foreign" => finding.places.iter().all(|place| text[place.clone()].contains('.')),
         "answer-skipped" => !about.skipped.is_empty(),
         "answer-cut" | "answer-blocked" => {
-            let reason =
-                about.finish.iter().chain(&about.blocked).any(|word| finding.message.contains(word.as_str()));
+            let reason = response
+                .finish
+                .iter()
+                .chain(&about.blocked)
+                .any(|word| finding.message.contains(word.as_str()));
             reason || about.safety.iter().any(|rating| rating.blocked == Some(true))
         }
         "answer-failed" => format!("{:?}", response.state) == "Error",

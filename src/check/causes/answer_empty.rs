@@ -46,7 +46,6 @@ pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) 
     if response.text().trim().is_empty() && is_unexplained(response) && !answered() {
         let steps = response.traces.len();
         let finish = response
-            .about
             .finish
             .as_deref()
             .filter(|finish| !matches!(*finish, "STOP" | "FINISH_REASON_UNSPECIFIED"));
@@ -74,7 +73,7 @@ fn is_unexplained(response: &Response) -> bool {
     let blocked = about.blocked.is_some() || about.safety.iter().any(|rating| rating.blocked == Some(true));
     let other = about.structured.is_some() || !about.charts.is_empty();
     response.state == AnswerState::Complete
-        && about.ending == Ending::Own
+        && response.ending == Ending::Own
         && about.skipped.is_empty()
         && about.interrupted != Some(true)
         && !(response.is_question() || response.partial || response.facts.answer_apart)

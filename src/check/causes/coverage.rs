@@ -195,7 +195,7 @@ fn has_empty_grounding(review: &Review) -> bool {
     let response = &review.response;
     response.supports.is_empty()
         && response.sources.is_empty()
-        && response.about.grounding == Grounding::Given
+        && response.grounding == Grounding::Given
         && !is_bare(response)
 }
 

@@ -187,20 +187,23 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let told = response.remarks.iter().any(|remark| remark.kind == RemarkKind::Truncated);
     if about.interrupted == Some(true) {
         report(&ANSWER_UNFINISHED, "the model was interrupted".to_owned());
-    } else if response.state == AnswerState::Partial && !response.partial && about.ending != Ending::Waiting {
+    } else if response.state == AnswerState::Partial
+        && !response.partial
+        && response.ending != Ending::Waiting
+    {
         report(&ANSWER_UNFINISHED, "the answer was not complete when this was sent".to_owned());
     } else if response.state == AnswerState::Truncated && !told && response.partial {
         report(&ANSWER_UNFINISHED, "the session breaks off in the middle of this turn".to_owned());
-    } else if response.state == AnswerState::Truncated && !told && about.ending == Ending::default() {
-        let status = about.finish.as_deref().map(|status| format!(" ({status})")).unwrap_or_default();
+    } else if response.state == AnswerState::Truncated && !told && response.ending == Ending::default() {
+        let status = response.finish.as_deref().map(|status| format!(" ({status})")).unwrap_or_default();
         report(&ANSWER_UNFINISHED, format!("the service ended the answer before it was complete{status}"));
     }
-    if about.ending == Ending::Cut {
-        let finish = about.finish.as_deref().unwrap_or_default();
+    if response.ending == Ending::Cut {
+        let finish = response.finish.as_deref().unwrap_or_default();
         let cut = format!("the model ran out of tokens ({finish})");
         report(&ANSWER_CUT, format!("{cut}: the answer breaks off, its last citations may be missing"));
     }
-    let finish = about.finish.as_deref().filter(|_| about.ending == Ending::Blocked);
+    let finish = response.finish.as_deref().filter(|_| response.ending == Ending::Blocked);
     let rated = about.safety.iter().any(|rating| rating.blocked == Some(true)).then_some("a safety rating");
     if let Some(reason) = about.blocked.as_deref().or(finish).or(rated) {
         report(&ANSWER_BLOCKED, format!("blocked: {reason}"));

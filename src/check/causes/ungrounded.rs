@@ -79,7 +79,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     if response.is_question() || blocked || !response.supports.is_empty() {
         return;
     }
-    match response.about.grounding {
+    match response.grounding {
         // Metadata that is none by its type was sent all the same, which value-type reports.
         Grounding::Absent if !response.partial && !is_mistyped(response) => {
             let message = "no grounding metadata: the model answered without search";

@@ -331,12 +331,12 @@ impl Chat {
         if response.state == AnswerState::Complete {
             response.state = state;
         }
-        response.about.ending = ending;
+        response.ending = ending;
         if let Some((failure, origin)) = &self.failure {
             building::failed(response, failure.clone(), origin);
         } else if self.streamed && finish.is_none() {
             building::cut_off(response, self.frames, "a finish_reason");
         }
-        response.about.finish = finish;
+        response.finish = finish;
     }
 }

@@ -213,10 +213,10 @@ const SAME_PLACE: usize = 16;
 /// Flagging addresses join to the place by its id, with or without `places/`, or to the review by its id;
 /// also those that came before it.
 pub fn join_flags(response: &mut Response) {
-    let list = std::mem::take(&mut response.about.flags_unmatched);
-    if list.is_empty() {
+    if response.about.flags_unmatched.is_empty() {
         return;
     }
+    let list = std::mem::take(&mut response.about.flags_unmatched);
     let bare = |id: &str| id.strip_prefix("places/").unwrap_or(id).to_owned();
     let mut places: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
     for (number, source) in response.sources.iter().enumerate() {

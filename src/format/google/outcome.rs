@@ -161,8 +161,8 @@ pub fn has_ended(finish: Option<&str>) -> bool {
 
 /// What the reason to stop means for a response.
 pub fn end(response: &mut Response) {
-    let (state, ending) = stopped(response.about.finish.as_deref());
-    response.about.ending = ending;
+    let (state, ending) = stopped(response.finish.as_deref());
+    response.ending = ending;
     // Behind these the rest of an answer does not come; of one without words they say why.
     let broken = (state, ending) == (AnswerState::Truncated, Ending::Own);
     if broken && response.state == AnswerState::Complete && response.answer.is_some() {

@@ -243,12 +243,12 @@ impl Session {
     fn settle_grounding(&mut self) {
         let mut grounded: HashSet<Option<String>> = HashSet::new();
         for response in &mut self.responses {
-            let about = &mut response.about;
+            let invocation = &response.about.invocation;
             let apart = response.answer.is_none() || response.partial;
-            if apart && about.grounding != Grounding::Absent {
-                grounded.insert(about.invocation.clone());
-            } else if about.grounding == Grounding::Absent && grounded.contains(&about.invocation) {
-                about.grounding = Grounding::Given;
+            if apart && response.grounding != Grounding::Absent {
+                grounded.insert(invocation.clone());
+            } else if response.grounding == Grounding::Absent && grounded.contains(invocation) {
+                response.grounding = Grounding::Given;
             }
         }
     }
@@ -326,9 +326,9 @@ impl Session {
         }
         // What failed before it answered did not answer without search.
         let nothing = failed && response.answer.is_none() && grounding == Grounding::Absent;
-        response.about.grounding = if nothing { Grounding::Given } else { grounding };
+        response.grounding = if nothing { Grounding::Given } else { grounding };
         self.adopt(&mut response);
-        let is_bare = response.about.grounding == Grounding::Absent && response.state != AnswerState::Error;
+        let is_bare = response.grounding == Grounding::Absent && response.state != AnswerState::Error;
         let has_text = !response.text().trim().is_empty();
         if is_bare && has_text && !response.is_question() && !response.partial {
             self.bare.insert(speaker, self.responses.len());
@@ -359,7 +359,7 @@ impl Session {
         let came = google::grounding(response, true);
         // An empty one says nothing of a text that had none.
         if came != Grounding::Empty {
-            response.about.grounding = came;
+            response.grounding = came;
         }
         if event.turn_complete == Some(true) {
             response.about.turn_complete = Some(true);
@@ -368,7 +368,7 @@ impl Session {
             }
         }
         if event.finish.is_some() {
-            response.about.finish = google::finish(event.finish.take());
+            response.finish = google::finish(event.finish.take());
             google::end(response);
         }
     }
@@ -395,7 +395,7 @@ impl Session {
         about.interrupted = event.interrupted;
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
-        about.finish = google::finish(event.finish);
+        response.finish = google::finish(event.finish);
         about.actions = event.actions.map(Box::new);
         about.error = failure;
         google::end(response);

@@ -180,8 +180,8 @@ impl interface::FoldState for Stream {
             unit: Unit::Characters,
             ..Response::default()
         };
-        (response.state, response.about.ending) = stopped(self.message.stop.as_deref());
-        response.about.finish = self.message.stop;
+        (response.state, response.ending) = stopped(self.message.stop.as_deref());
+        response.finish = self.message.stop;
         if self.streamed && !self.ended {
             building::cut_off(&mut response, self.frames, "message_stop");
         }

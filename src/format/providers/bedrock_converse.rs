@@ -293,8 +293,8 @@ impl interface::FoldState for Stream {
             let open = block.open && !self.ended;
             builder.block(&mut response, Built { open, ..block });
         }
-        (response.state, response.about.ending) = stopped(self.stop.as_deref());
-        response.about.finish = self.stop;
+        (response.state, response.ending) = stopped(self.stop.as_deref());
+        response.finish = self.stop;
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {

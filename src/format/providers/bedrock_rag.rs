@@ -236,7 +236,7 @@ impl interface::FoldState for Stream {
             response.state = AnswerState::Skipped;
             response.about.blocked.clone_from(&action);
         }
-        response.about.finish = action.or(response.about.finish.take());
+        response.finish = action.or(response.finish.take());
         let mut cites: Vec<(Cite, Origin)> = Vec::new();
         let list = root.key("citations");
         cites.extend(wire.citations.into_iter().enumerate().map(|(index, cite)| (cite, list.item(index))));

@@ -219,8 +219,7 @@ impl interface::FoldState for Run {
         let response = &mut self.response;
         if self.frames == 0 {
             response.origin = root.clone();
-            response.unit = Unit::Characters;
-            response.proof = Proof::Slots;
+            (response.unit, response.proof) = (Unit::Characters, Proof::Slots);
         }
         self.frames = frame + 1;
         response.id = envelope.chat.or(envelope.execution).map(|word| word.0).or(response.id.take());
@@ -228,30 +227,31 @@ impl interface::FoldState for Run {
         Ok(())
     }
 
-    fn finish(self) -> Vec<Response> {
-        let mut run = self;
-        run.settle_plan();
-        run.settle_queries();
-        let response = &mut run.response;
-        if !run.ended && run.frames > 1 {
-            building::cut_off(response, run.frames, END);
+    fn finish(mut self) -> Vec<Response> {
+        self.settle_plan();
+        self.settle_queries();
+        if !self.ended && self.frames > 1 {
+            building::cut_off(&mut self.response, self.frames, END);
         }
-        join_traces(response);
-        vec![run.response]
+        join_traces(&mut self.response);
+        vec![self.response]
     }
 }
 
 impl Run {
     fn message(&mut self, wire: Message, origin: &Origin, cx: &Cx) {
         let kind = wire.kind.clone().unwrap_or_default();
+        // A survey asks what is read and listed, not what is made of it.
+        if cx.surveys() && kind != "STRUCTURED_OUTPUT" {
+            return;
+        }
         if kind != "THINKING" {
             self.thoughts.clear();
         }
         let response = &mut self.response;
         response.role = wire.role.or(response.role.take());
-        let content = |value: Option<Value>| {
-            value.map(|value| if let Value::String(text) = value { text } else { value.to_string() })
-        };
+        let text = |value| if let Value::String(text) = value { text } else { value.to_string() };
+        let content = |value: Option<Value>| value.map(text);
         match kind.as_str() {
             "ANSWER" => building::answer_text(response, &content(wire.content).unwrap_or_default(), true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),

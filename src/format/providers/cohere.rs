@@ -429,14 +429,14 @@ impl Stream {
 
     fn end(self, response: &mut Response) {
         let finish = self.finish;
-        (response.state, response.about.ending) = stopped(finish.as_deref());
+        (response.state, response.ending) = stopped(finish.as_deref());
         self.retold.tell(response, &self.origin);
         if let Some(failure) = self.failure {
             building::failed(response, failure, &self.origin);
         } else if self.streamed && !self.ended {
             building::cut_off(response, self.frames, "its last event");
         }
-        response.about.finish = finish;
+        response.finish = finish;
     }
 }
 

@@ -293,7 +293,7 @@ impl interface::FoldState for Stream {
             _ => AnswerState::Complete,
         };
         if !state.is_empty() {
-            response.about.finish = Some(state);
+            response.finish = Some(state);
         }
         // Of the two layers the citations come first; in a stream they arrive mixed.
         response.supports.sort_by_key(|support| support.layer != Layer::Citation);

@@ -350,7 +350,7 @@ fn piece(peek: &Peek) -> FrameGroup {
 /// The candidates so far, by their index.
 #[derive(Default, Clone)]
 struct Generate {
-    candidates: BTreeMap<i64, Growing>,
+    candidates: BTreeMap<i64, Box<Growing>>,
     /// What holds for all of them.
     shared: Response,
     frames: u32,
@@ -363,9 +363,8 @@ const END: &str = "a finishReason";
 /// come.
 fn note_cut(responses: &mut [Response], frames: &[&str]) {
     for response in responses.iter_mut().filter(|response| response.state == AnswerState::Complete) {
-        let about = &response.about;
-        let ends = google::has_ended(about.finish.as_deref())
-            || about.turn_complete.is_some()
+        let ends = google::has_ended(response.finish.as_deref())
+            || response.about.turn_complete.is_some()
             || !response.supports.is_empty();
         let says = response.answer.is_some() || !response.traces.is_empty();
         if frames.len() == 1 && says && !ends {
@@ -411,11 +410,12 @@ impl interface::FoldState for Generate {
     }
 
     fn finish(self) -> Vec<Response> {
-        let Self { candidates, shared, frames } = self;
+        let Self { candidates, mut shared, frames } = self;
+        shared.about.settle();
         if candidates.is_empty() {
             return vec![shared];
         }
-        let finish = |(item, growing): (usize, Growing)| growing.finish(item, &shared, frames);
+        let finish = |(item, growing): (usize, Box<Growing>)| growing.finish(item, &shared, frames);
         candidates.into_values().enumerate().map(finish).collect()
     }
 }
@@ -469,9 +469,9 @@ impl Generate {
     }
 
     fn growing(&mut self, index: i64, origin: &Origin) -> &mut Growing {
-        self.candidates.entry(index).or_insert_with(|| Growing {
-            response: Response { origin: origin.clone(), ..Response::default() },
-            ..Growing::default()
+        self.candidates.entry(index).or_insert_with(|| {
+            let response = Response { origin: origin.clone(), ..Response::default() };
+            Box::new(Growing { response, ..Growing::default() })
         })
     }
 
@@ -481,10 +481,10 @@ impl Generate {
             growing.content(content, &origin.key("content"));
         }
         let response = &mut growing.response;
-        let before = response.about.finish.take();
+        let before = response.finish.take();
         let finish =
             google::finish(wire.finish).filter(|word| before.is_none() || google::has_ended(Some(word)));
-        response.about.finish = finish.or(before);
+        response.finish = finish.or(before);
         if !wire.safety.is_empty() {
             response.about.safety = google::safety(wire.safety);
         }
@@ -493,6 +493,7 @@ impl Generate {
         if let Some(meta) = wire.metadata {
             growing.metadata(*meta, &origin.key("groundingMetadata"));
         }
+        growing.response.about.settle();
     }
 
     fn batch(&mut self, wire: Batch, root: &Origin, cx: &Cx) {
@@ -562,20 +563,22 @@ impl Growing {
         response.model.clone_from(&shared.model);
         response.state = shared.state;
         response.remarks.splice(0..0, shared.remarks.iter().cloned());
-        let about = &mut response.about;
-        about.created.clone_from(&shared.about.created);
-        about.question.clone_from(&shared.about.question);
-        about.retrieval_threshold = shared.about.retrieval_threshold;
-        about.blocked.clone_from(&shared.about.blocked);
-        about.error.clone_from(&shared.about.error);
-        let ended = google::has_ended(about.finish.as_deref()) || about.turn_complete.is_some();
+        if let Some(of_all) = shared.about.get() {
+            let about = &mut response.about;
+            about.created.clone_from(&of_all.created);
+            about.question.clone_from(&of_all.question);
+            about.retrieval_threshold = of_all.retrieval_threshold;
+            about.blocked.clone_from(&of_all.blocked);
+            about.error.clone_from(&of_all.error);
+        }
+        let ended = google::has_ended(response.finish.as_deref()) || response.about.turn_complete.is_some();
         if frames > 1 && !ended {
             building::cut_off(&mut response, frames, END);
         }
         google::end(&mut response);
         google::join_calls(&mut response);
         building::settle(&mut response);
-        response.about.grounding = google::grounding(&response, self.metadata_seen);
+        response.grounding = google::grounding(&response, self.metadata_seen);
         google::join_flags(&mut response);
         response
     }

@@ -255,8 +255,8 @@ impl interface::FoldState for Stream {
         for step in self.steps.into_values() {
             builder.step(&mut response, step);
         }
-        (response.state, response.about.ending) = stopped(whole.status.as_deref());
-        response.about.finish = whole.status;
+        (response.state, response.ending) = stopped(whole.status.as_deref());
+        response.finish = whole.status;
         self.retold.tell(&mut response, &self.origin);
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);

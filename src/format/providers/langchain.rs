@@ -128,7 +128,7 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
     let inner = ["kwargs", "data"].iter().find_map(|key| peek.below(key));
     let message = inner.as_ref().unwrap_or(&peek);
     let is = |key: &str, word: &str| message.word(key).is_some_and(|sent| sent == word);
-    let open = response.state == AnswerState::Complete && response.about.finish.is_none();
+    let open = response.state == AnswerState::Complete && response.finish.is_none();
     if open && is("type", CHUNK) && !is("chunkPosition", "last") {
         building::cut_off(response, 1, END);
     }
@@ -276,7 +276,7 @@ impl Told {
         // The reason says more than that there is one.
         let reason = made.incomplete.and_then(|incomplete| incomplete.reason);
         let finish = reason.or(google::finish(made.finish)).or(made.status);
-        response.about.finish = finish.or(response.about.finish.take());
+        response.finish = finish.or(response.finish.take());
         let refusal = said.blocks.iter().find_map(|sent| sent.block.refusal.clone());
         let content = said.blocks.first().map_or_else(|| said.origin.clone(), |sent| sent.origin.clone());
         for block in said.blocks {
@@ -287,10 +287,10 @@ impl Told {
         for (call, origin) in said.calls {
             builder.called(response, call, origin);
         }
-        (response.state, response.about.ending) = if self.calls {
+        (response.state, response.ending) = if self.calls {
             (AnswerState::Partial, Ending::Waiting)
         } else {
-            stopped(response.about.finish.as_deref())
+            stopped(response.finish.as_deref())
         };
         if said.breaks_off {
             building::cut_off(response, said.frames, END);

@@ -81,7 +81,7 @@ impl Handed {
         let grounding = google::grounding(response, true);
         if grounding != Grounding::Empty {
             google::join_flags(response);
-            (response.about.grounding, response.unit) = (grounding, Unit::Bytes);
+            (response.grounding, response.unit) = (grounding, Unit::Bytes);
             return;
         }
         if !self.cites.is_empty() {

@@ -81,7 +81,9 @@ fn response(mut sent: form::Response<'_>, origin: &Origin) -> Response {
     let format = std::mem::take(&mut sent.format).or_empty();
     let mut out = sent.read(Reader::new(origin));
     out.format = Some(Cow::Owned(format));
-    out.about.suggestions = out.about.suggestions.take().map(suggestions);
+    if let Some(about) = out.about.get_mut() {
+        about.suggestions = about.suggestions.take().map(suggestions);
+    }
     out
 }
 

@@ -182,7 +182,7 @@ impl interface::FoldState for Stream {
             builder.item(&mut response, item);
         }
         if waits && response.text().trim().is_empty() && response.state == AnswerState::Complete {
-            (response.state, response.about.ending) = (AnswerState::Partial, Ending::Waiting);
+            (response.state, response.ending) = (AnswerState::Partial, Ending::Waiting);
         }
         let differs = self.ended && !pieces.is_empty() && pieces != response.text();
         self.retold.edited = self.streamed && (self.retold.edited || differs);
@@ -322,12 +322,12 @@ impl Stream {
         response.state = stopped(Some(kind(&whole.status))).0;
         match reason.as_deref() {
             Some("content_filter") => {
-                (response.state, about.ending) = (AnswerState::Skipped, Ending::Blocked);
+                (response.state, response.ending) = (AnswerState::Skipped, Ending::Blocked);
             }
-            Some(_) => about.ending = Ending::Cut,
+            Some(_) => response.ending = Ending::Cut,
             None => {}
         }
-        about.finish = reason.or(whole.status.map(|status| status.0));
+        response.finish = reason.or(whole.status.map(|status| status.0));
         let said = whole.error.and_then(|error| building::failure(error.code, error.message));
         let failure = self.failure.take();
         if let Some((said, origin)) = said.map(|said| (said, self.origin.clone())).or(failure) {

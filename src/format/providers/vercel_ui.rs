@@ -358,10 +358,10 @@ impl Stream {
     }
 
     fn end(self, response: &mut Response) {
-        response.about.finish = self.finish;
+        response.finish = self.finish;
         let open =
             self.parts.iter().filter_map(|(part, _)| part.state.as_deref()).find(|&state| state == OPEN);
-        (response.state, response.about.ending) = stopped(response.about.finish.as_deref().or(open));
+        (response.state, response.ending) = stopped(response.finish.as_deref().or(open));
         self.retold.tell(response, &self.origin);
         if let Some((failure, origin)) = self.failure {
             response.state = AnswerState::Error;

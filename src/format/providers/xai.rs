@@ -184,8 +184,8 @@ impl Builder {
             self.cite(response, cite, list.item(index), part, tool);
         }
         if let Some(finish) = output.finish {
-            (response.state, response.about.ending) = stopped(Some(&finish));
-            response.about.finish = Some(finish);
+            (response.state, response.ending) = stopped(Some(&finish));
+            response.finish = Some(finish);
         }
     }
 

@@ -44,8 +44,13 @@ pub fn mask_response(response: &mut Response) -> bool {
     for query in &mut response.queries {
         found |= replace(&mut query.text, mask_query);
     }
-    let about = &mut response.about;
-    found |= mask_about(about);
+    found |= in_message(&mut response.finish);
+    response.about.get_mut().is_some_and(mask_about) | found
+}
+
+/// Masks what a response says of itself.
+fn mask_about(about: &mut About) -> bool {
+    let mut found = mask_said(about);
     found |= in_value(&mut about.actions) | in_text(&mut about.structured);
     for (id, uri) in &mut about.flags_unmatched {
         found |= replace(id, mask_addresses) | replace(uri, mask_address);
@@ -186,11 +191,10 @@ fn cut_secret(near: &str, from: usize, ends: &[usize]) -> Option<Range<usize>> {
     Some(from + secret.start..from + secret.end)
 }
 
-fn mask_about(about: &mut About) -> bool {
-    let About { author, branch, invocation, created, completed, finish, blocked, .. } = about;
-    // A refusal and a reason are words of a service or a model, and may quote what they refuse.
-    let told = [finish, blocked].into_iter().flatten();
-    let said = told.fold(false, |found, text| found | replace(text, mask_message));
+fn mask_said(about: &mut About) -> bool {
+    let About { author, branch, invocation, created, completed, blocked, .. } = about;
+    // A refusal is words of a service or a model, and may quote what it refuses.
+    let said = in_message(blocked);
     let one = [author, branch, invocation, created, completed].into_iter().flatten();
     let many = about.related.iter_mut().chain(&mut about.skipped).chain(&mut about.long_running);
     let html = about.suggestions.as_mut().and_then(|suggestions| suggestions.html.as_mut());

@@ -36,7 +36,7 @@ fn identity(response: &Response, doc: &mut Doc) {
         ("model", response.model.as_deref()),
         ("role", response.role.as_deref()),
         ("state", Some(response.state.word())),
-        ("finish", about.finish.as_deref()),
+        ("finish", response.finish.as_deref()),
         ("created", about.created.as_deref()),
         ("completed", about.completed.as_deref()),
     ];
@@ -56,7 +56,7 @@ fn identity(response: &Response, doc: &mut Doc) {
         };
         doc.field(0, "took", &words, Role::Plain);
     }
-    match about.grounding {
+    match response.grounding {
         Grounding::Absent if !response.is_question() => {
             doc.text(0, "no grounding metadata: the model answered without search", Role::Warning, 3)
         }
