@@ -153,6 +153,8 @@ pub enum Boundary {
     SpeaksLast,
     /// It is the last one of its run: what follows with the same id is a further run.
     EndsRun,
+    /// The same, and it refuses to answer: behind one that has ended it is another record.
+    Refuses,
     /// It has no content of its own and belongs with the frame before it in any case.
     WithPrevious,
     /// The same, and it is the last one of its run.

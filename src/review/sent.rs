@@ -231,6 +231,7 @@ impl Sent {
         let alone = self.owners.by_place.is_empty();
         for (frame, text) in self.text.frames().enumerate() {
             let origin = |path: &dyn Fn() -> Path| Origin { frame: frame as u32, path: path() };
+            let before = extras.len();
             scalars(text, |path, range| {
                 let literal = text.get(range).unwrap_or_default();
                 let owner = if alone { 0 } else { self.owner(&origin(path)) };
@@ -239,9 +240,12 @@ impl Sent {
                     return;
                 }
                 let Ok(value) = serde_json::from_str(&mend_surrogates(literal)) else { return };
-                said.and(&value);
                 extras.push(Extra { origin: origin(path), value, owner });
             });
+            // Frames of a stream repeat what they say; in one frame a value is said of several things.
+            for Extra { value, owner, .. } in extras.iter().skip(before) {
+                said.get_mut(*owner).into_iter().for_each(|said| said.and(value));
+            }
         }
         extras
     }

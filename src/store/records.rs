@@ -279,7 +279,7 @@ impl Open {
     /// ids, say of each frame that it is the last.
     fn has_ended_before(&self, boundary: Boundary) -> bool {
         match boundary {
-            Boundary::Speaks | Boundary::Supported => self.ended_with.is_some(),
+            Boundary::Speaks | Boundary::Supported | Boundary::Refuses => self.ended_with.is_some(),
             Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1 || self.id.is_some()),
             _ => false,
         }
@@ -294,7 +294,7 @@ impl Boundary {
             Self::Begins => Stage::Begun,
             Self::Supported => Stage::Supported,
             Self::EndsUnlessId | Self::SpeaksLast => Stage::Ended,
-            Self::EndsRun | Self::ClosesPrevious => Stage::Closed,
+            Self::EndsRun | Self::Refuses | Self::ClosesPrevious => Stage::Closed,
         }
     }
 

@@ -477,3 +477,14 @@ fn a_length_without_end_is_no_place() {
     assert_eq!(code, 0, "{out}");
     assert!(out.starts_with("warning[quote-mismatch]: support 1 is not where the offsets say"), "{out}");
 }
+
+#[test]
+fn what_two_sources_say_alike_is_listed_of_both() {
+    let input = r#"{"text":"Alpha is big.","spans":[{"start":0,"end":13,"source_ids":["a"]}],"sources":[
+        {"id":"a","url":"https://a.example/1","title":"A","status":"withdrawn"},
+        {"id":"b","url":"https://b.example/1","title":"B","status":"withdrawn"}]}"#;
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let extras: Vec<String> =
+        reviews[0].extras().iter().map(|extra| format!("{} {}", extra.origin.path, extra.value)).collect();
+    assert_eq!(extras, [r#"$.sources[0].status "withdrawn""#, r#"$.sources[1].status "withdrawn""#]);
+}

@@ -508,3 +508,92 @@ fn what_others_send_behind_a_cut_stream_is_no_end() {
         }
     }
 }
+
+/// Each response with what it says and why it was blocked.
+fn blocked(input: &str) -> Vec<(Option<String>, Option<String>)> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    reviews
+        .iter()
+        .map(|review| (review.response.answer.clone(), review.response.about.blocked.clone()))
+        .collect()
+}
+
+#[test]
+fn a_prompt_that_was_blocked_has_no_part_in_the_response_behind_it() {
+    let prompt = |reason: Value| json!({"promptFeedback": {"blockReason": reason}, "usageMetadata": {"totalTokenCount": 4}});
+    let answer = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello there."}]}, "finishReason": "STOP"}]});
+    let with = |mut frame: Value, key: &str, value: Value| {
+        frame[key] = value;
+        frame
+    };
+    let said = || (Some("Hello there.".to_owned()), None);
+    let refused = |reason: &str| (None, Some(reason.to_owned()));
+    let lines = |frames: &[Value]| frames.iter().map(|frame| format!("{frame}\n")).collect::<String>();
+    let events =
+        |frames: &[Value]| frames.iter().map(|frame| format!("data: {frame}\n\n")).collect::<String>();
+    let list = |frames: &[Value]| json!(frames).to_string();
+    let (safety, other) = (prompt(json!("SAFETY")), prompt(json!(2)));
+    for (frames, expected) in [
+        (vec![safety.clone(), answer.clone()], vec![refused("SAFETY"), said()]),
+        (vec![answer.clone(), safety.clone(), answer.clone()], vec![said(), refused("SAFETY"), said()]),
+        (vec![safety.clone(), other.clone()], vec![refused("SAFETY"), refused("OTHER")]),
+        (
+            vec![with(safety.clone(), "responseId", json!("r")), answer.clone()],
+            vec![refused("SAFETY"), said()],
+        ),
+        (
+            vec![safety.clone(), with(answer.clone(), "responseId", json!("r"))],
+            vec![refused("SAFETY"), said()],
+        ),
+        (
+            vec![with(safety.clone(), "candidates", json!([])), answer.clone()],
+            vec![refused("SAFETY"), said()],
+        ),
+        (vec![json!({"response": safety}), json!({"response": answer})], vec![refused("SAFETY"), said()]),
+    ] {
+        for input in [lines(&frames), events(&frames), list(&frames)] {
+            assert_eq!(blocked(&input), expected, "{input}");
+        }
+    }
+    // Of a stream it stops the words before it, and what counts them goes with it.
+    let begun = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello"}]}}]});
+    let usage = json!({"usageMetadata": {"totalTokenCount": 4}});
+    let stopped = [begun.clone(), safety.clone(), usage.clone()];
+    assert_eq!(blocked(&events(&stopped)), [(Some("Hello".to_owned()), Some("SAFETY".to_owned()))]);
+    // Ratings alone block nothing.
+    let rated = json!({"promptFeedback": {"safetyRatings": [], "blockReason": "BLOCK_REASON_UNSPECIFIED"}});
+    assert_eq!(blocked(&events(&[rated, begun, answer])), [(Some("HelloHello there.".to_owned()), None)]);
+}
+
+#[test]
+fn an_event_without_content_interrupts_the_words_before_it() {
+    let event = |id: &str, more: Value| {
+        let mut event =
+            json!({"id": id, "invocationId": "i", "author": "agent", "timestamp": 1_700_000_001.0});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let text = |words: &str| json!({"role": "model", "parts": [{"text": words}]});
+    let said = event("e1", json!({"content": text("Hello world.")}));
+    for more in [
+        json!({"interrupted": true}),
+        json!({"interrupted": true, "turnComplete": true, "content": null}),
+        json!({"interrupted": true, "content": {"role": "model", "parts": []}}),
+    ] {
+        assert_eq!(
+            told(&json!([said, event("e2", more.clone())]).to_string()),
+            ["answer-unfinished"],
+            "{more}"
+        );
+    }
+    for more in [
+        json!({"interrupted": false}),
+        json!({"turnComplete": true}),
+        json!({"interrupted": true, "author": "other"}),
+    ] {
+        assert_eq!(told(&json!([said, event("e2", more.clone())]).to_string()), [""; 0], "{more}");
+    }
+    let question = json!({"id": "q", "invocationId": "i", "author": "user", "content": {"role": "user", "parts": [{"text": "Why?"}]}});
+    let late = event("e2", json!({"interrupted": true}));
+    assert_eq!(told(&json!([question, said, late]).to_string()), ["answer-unfinished"]);
+}

@@ -112,6 +112,9 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
 /// What ends a turn.
 const END: &str = "the final event of its turn";
 
+/// Responses among which one is looked for that an event behind it speaks of.
+const NEAR: usize = 16;
+
 /// Whether the user is asked for credentials or for leave, or a call goes on elsewhere: a turn ends there
 /// with what the tool has said so far.
 fn waits(last: &Event, responses: &[Response]) -> bool {
@@ -298,6 +301,9 @@ impl Session {
         let at = event.timestamp.as_ref().map(|word| time(&word.0));
         response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));
         let speaker = (event.invocation.clone(), event.author.clone());
+        if event.interrupted == Some(true) && response.answer.is_none() && response.traces.is_empty() {
+            self.interrupt(&speaker);
+        }
         if let Some(home) = seen.then(|| self.home(&speaker, &event, &response)).flatten() {
             self.bare.remove(&speaker);
             self.ground(home, grounding, (&mut event, &meta_origin));
@@ -336,6 +342,17 @@ impl Session {
             self.bare.remove(&speaker);
         }
         self.responses.push(response);
+    }
+
+    /// Notes at the last words of a speaker that they were interrupted, which an event behind them says.
+    fn interrupt(&mut self, speaker: &Speaker) {
+        let mut last = self.responses.iter_mut().rev().take(NEAR);
+        let is_own = |response: &&mut Response| {
+            (&response.about.invocation, &response.about.author) == (&speaker.0, &speaker.1)
+        };
+        if let Some(response) = last.find(is_own).filter(|response| !response.is_question()) {
+            response.about.interrupted = Some(true);
+        }
     }
 
     /// The text that metadata is of which comes in an event of its own behind it, and ends a turn or at least

@@ -340,11 +340,18 @@ fn piece(peek: &Peek) -> FrameGroup {
         Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
         Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
         None if !peek.has("promptFeedback") => Boundary::WithPrevious,
+        // Nothing answers a prompt that was blocked.
+        None if is_blocked(peek) => Boundary::Refuses,
         Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
         Some(_) if speaks() => Boundary::Speaks,
         _ => Boundary::Continues,
     };
     FrameGroup::Stream { id, boundary }
+}
+
+fn is_blocked(peek: &Peek) -> bool {
+    let reason = peek.below("promptFeedback").and_then(|feedback| feedback.word("blockReason"));
+    google::blocked(reason.map(Word)).is_some()
 }
 
 /// The candidates so far, by their index.
