@@ -306,7 +306,7 @@ struct Planned {
     range: Range<usize>,
     text: Box<str>,
     /// Where that is, on a dry run: it is told there.
-    path: Option<model::Path>,
+    path: Option<Box<model::Path>>,
 }
 
 impl Plan {
@@ -317,7 +317,7 @@ impl Plan {
             plan.supports.push(review.response.supports.len());
             plan.refused.extend(repairs.refused.iter().map(|&(support, refusal)| (item, support, refusal)));
             plan.edits.reserve_exact(repairs.edits.len());
-            for (edit, splice) in repairs.edits.iter().zip(review.splices()) {
+            for (edit, splice) in review.splices(&repairs.edits) {
                 let Some(splice) = splice else {
                     plan.refused.push((item, edit.support, Refusal::Placeless));
                     continue;
@@ -327,9 +327,9 @@ impl Plan {
                     support: edit.support,
                     old: edit.old,
                     new: edit.new,
-                    range: splice.range.clone(),
-                    text: splice.text.as_str().into(),
-                    path: dry_run.then(|| splice.path.clone()),
+                    range: splice.range,
+                    text: splice.text.into(),
+                    path: dry_run.then(|| Box::new(splice.path)),
                 });
             }
         }

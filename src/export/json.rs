@@ -162,8 +162,9 @@ fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
 /// A finding, with its place in the input and the edits that repair it.
 pub fn finding<'a>(review: &'a Review, finding: &'a Finding) -> form::Finding<'a> {
     let place = review.place(finding);
-    let repairs = review.spliced(finding).into_iter().filter_map(|(edit, splice)| {
-        let path = review.sent.path(&splice?.path.to_string(), edit.place.frame);
+    let frame = |support: usize| review.response.supports.get(support).map(|support| support.origin.frame);
+    let repairs = review.spliced(finding).filter_map(|(edit, splice)| {
+        let path = review.sent.path(&splice?.path.to_string(), frame(edit.support)?);
         Some(form::Fix { path, old: edit.old.map(|old| old.to_string()), new: edit.new.to_string() })
     });
     form::Finding {

@@ -11,10 +11,10 @@ use super::owned::Owned;
 use super::placed::Placed;
 use super::repair::{Edit, Repairs, repairs};
 use super::sent::{InputPlace, Sent};
-use super::splice::{Splice, splices};
+use super::splice::{Splice, Splicer};
 use super::unsaid::Extra;
 use crate::evidence::Backing;
-use crate::model::{Finding, Notice, Origin, Response, Severity};
+use crate::model::{Finding, Notice, Origin, Path, Response, Severity};
 
 /// A response, complete in itself: what was sent and what follows from it. What takes time is worked out on
 /// first use.
@@ -26,7 +26,6 @@ pub struct Review {
     pub item: usize,
     comparison: OnceLock<Box<Comparison>>,
     repairs: OnceLock<Repairs>,
-    splices: OnceLock<Vec<Option<Splice>>>,
     extras: OnceLock<Vec<Extra>>,
     owned: OnceLock<Owned>,
     /// What was found: filled in by `check`.
@@ -68,7 +67,6 @@ impl Review {
             item,
             comparison: OnceLock::new(),
             repairs: OnceLock::new(),
-            splices: OnceLock::new(),
             extras: OnceLock::new(),
             owned: OnceLock::new(),
             findings: Findings::default(),
@@ -128,28 +126,32 @@ impl Review {
         })
     }
 
-    /// The bytes of the edits of [`Self::repairs`], parallel to them; `None` where the input has no place for
-    /// a number.
-    pub fn splices(&self) -> &[Option<Splice>] {
-        self.splices.get_or_init(|| splices(&self.sent, &self.repairs().edits))
+    /// Some edits of [`Self::repairs`] in their order, those of a support together, each with its bytes where
+    /// the input has a place for the number. They are found while one asks: a hundred thousand take room.
+    pub fn splices<'a>(
+        &'a self,
+        edits: impl IntoIterator<Item = &'a Edit>,
+    ) -> impl Iterator<Item = (&'a Edit, Option<Splice>)> {
+        let mut splicer = Splicer::new(&self.sent, &self.placed.response);
+        edits.into_iter().map(move |edit| (edit, splicer.splice(edit)))
     }
 
-    /// The edits that repair what a finding names, each with its number among those of the response.
-    pub fn edits(&self, finding: &Finding) -> Vec<(usize, &Edit)> {
-        if !finding.rule.repairable {
-            return Vec::new();
-        }
-        let edits = self.repairs().edits.iter().enumerate();
-        edits.filter(|(_, edit)| finding.supports.binary_search(&edit.support).is_ok()).collect()
+    /// The edits that repair what a finding names.
+    pub fn edits<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = &'a Edit> {
+        let repairs = finding.rule.repairable.then(|| self.repairs());
+        let of = |repairs: &'a Repairs| finding.supports.iter().flat_map(|support| repairs.of(*support));
+        repairs.into_iter().flat_map(of)
     }
 
-    /// The same edits with their bytes where the input has a place for them.
-    pub fn spliced(&self, finding: &Finding) -> Vec<(&Edit, Option<&Splice>)> {
-        let all = self.splices();
-        self.edits(finding)
-            .into_iter()
-            .map(|(index, edit)| (edit, all.get(index).and_then(Option::as_ref)))
-            .collect()
+    /// The same edits with their bytes.
+    pub fn spliced<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = (&'a Edit, Option<Splice>)> {
+        self.splices(self.edits(finding))
+    }
+
+    /// The path of a number to write: as the input spells it where it has a place for it.
+    pub fn edited(&self, edit: &Edit, splice: Option<&Splice>) -> Path {
+        let path = splice.map(|splice| splice.path.clone());
+        path.or_else(|| Some(edit.place(&self.placed.response)?.path)).unwrap_or_default()
     }
 
     /// The passages of the response, ready to be compared with claims.

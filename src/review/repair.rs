@@ -6,8 +6,17 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Base, Fit, FitProof, Reading, Units, Verdict};
-use crate::model::{AnchorKind, Origin, Response, Segment, Support};
+use crate::model::{AnchorKind, Origin, Response, Segment, SegmentKeys, Support};
 use crate::text::is_in_word;
+
+/// One of the two offsets of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Where it starts.
+    Start,
+    /// Where it ends.
+    End,
+}
 
 /// A number to write in place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +24,8 @@ use crate::text::is_in_word;
 pub struct Edit {
     /// The support.
     pub support: usize,
-    /// Where the number stands, or would stand.
-    pub place: Origin,
+    /// Which of its numbers.
+    pub bound: Bound,
     /// What was sent; `None` where it was left out and counted as 0.
     pub old: Option<i64>,
     /// What belongs there.
@@ -26,6 +35,31 @@ pub struct Edit {
 }
 
 impl Edit {
+    /// The key of the number, in the response that it is of.
+    pub fn key(&self, response: &Response) -> Option<&'static str> {
+        let keys = self.keys(response)?;
+        Some(match self.bound {
+            Bound::Start => keys.start,
+            Bound::End => keys.end,
+        })
+    }
+
+    /// Where the number stands, or would stand, in the response that it is of.
+    pub fn place(&self, response: &Response) -> Option<Origin> {
+        self.holder(response).zip(self.key(response)).map(|(holder, key)| holder.key(key))
+    }
+
+    /// The object that holds the number.
+    pub(super) fn holder(&self, response: &Response) -> Option<Origin> {
+        let origin = response.supports.get(self.support)?.origin.clone();
+        let holders = self.keys(response)?.holder.split('.').filter(|key| !key.is_empty());
+        Some(holders.fold(origin, |place, key| place.key(key)))
+    }
+
+    fn keys(&self, response: &Response) -> Option<&'static SegmentKeys> {
+        response.supports.get(self.support)?.segment.as_ref()?.keys
+    }
+
     /// What was sent, in words.
     pub fn old_words(&self) -> String {
         sent_words(self.old)
@@ -48,6 +82,14 @@ pub struct Repairs {
 }
 
 impl Repairs {
+    /// The numbers to write of one support.
+    pub fn of(&self, support: usize) -> &[Edit] {
+        let from = self.edits.partition_point(|edit| edit.support < support);
+        let edits = self.edits.get(from..).unwrap_or_default();
+        let upto = edits.iter().take_while(|edit| edit.support == support).count();
+        edits.get(..upto).unwrap_or_default()
+    }
+
     /// Leaves the supports as they are whose edits are of some kind.
     pub(super) fn leave_where(&mut self, why: Refusal, is_left: impl Fn(&[Edit]) -> bool) {
         let of_supports = self.edits.chunk_by(|one, next| one.support == next.support);
@@ -274,18 +316,11 @@ fn repair(
     let first = base(response, segment, &range);
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
-    let holders = keys.holder.split('.').filter(|key| !key.is_empty());
-    let holder = holders.fold(support.origin.clone(), |place, key| place.key(key));
-    let edit = |key: &str, old: Option<i64>, new: i64| Edit {
-        support: index,
-        place: holder.key(key),
-        old,
-        new,
-        text: keys.text,
-    };
+    let edit =
+        |bound: Bound, old: Option<i64>, new: i64| Edit { support: index, bound, old, new, text: keys.text };
     let both = [
-        edit(keys.start, segment.start, count(range.start)),
-        edit(keys.end, segment.end, count(range.end) - inclusive),
+        edit(Bound::Start, segment.start, count(range.start)),
+        edit(Bound::End, segment.end, count(range.end) - inclusive),
     ];
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }

@@ -148,7 +148,7 @@ fn repaired(broken: &Broken) -> Vec<(i64, i64)> {
     let mut offsets = broken.sent_offsets.clone();
     for edit in &review.repairs().edits {
         let slot = &mut offsets[edit.support];
-        if edit.place.path.to_string().ends_with("startIndex") {
+        if edit.place(&review.response).unwrap().path.to_string().ends_with("startIndex") {
             slot.0 = edit.new;
         } else {
             slot.1 = edit.new;

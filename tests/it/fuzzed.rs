@@ -123,7 +123,8 @@ fn reads(bytes: &[u8]) -> Session {
     for review in session.reviews().flatten() {
         let mute = review.findings().iter().find(|finding| finding.message.is_empty());
         assert_eq!(mute.map(|finding| finding.rule.id), None);
-        let places: Vec<_> = review.splices().iter().flatten().map(|splice| splice.range.clone()).collect();
+        let splices = review.splices(&review.repairs().edits);
+        let places: Vec<_> = splices.filter_map(|(_, splice)| Some(splice?.range)).collect();
         assert!(places.iter().all(|place| place.start <= place.end && place.end <= bytes.len() * 3));
     }
     session

@@ -92,11 +92,10 @@ fn plain_message(text: &str) -> Cow<'_, str> {
 }
 
 fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
-    if checked.review.edits(finding).len() > EDITS {
+    if checked.review.edits(finding).nth(EDITS).is_some() {
         return Vec::new();
     }
-    let edits = checked.review.spliced(finding);
-    let replacement = |splice: &Splice| {
+    let replacement = |splice: Splice| {
         let (line, column) = splice.start;
         let end = column + splice.range.len();
         json!({
@@ -104,7 +103,7 @@ fn replacements(checked: &Checked, finding: &Finding) -> Vec<Value> {
             "insertedContent": {"text": splice.text},
         })
     };
-    edits.into_iter().filter_map(|(_, splice)| splice.map(replacement)).collect()
+    checked.review.spliced(finding).filter_map(|(_, splice)| splice.map(replacement)).collect()
 }
 
 /// A notification: what could not be read.

@@ -99,9 +99,9 @@ fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint)
             &format!("`citescope check --explain {record}{item}:{}` lays the comparison open", first + 1),
         );
     }
-    let edits = review.spliced(finding);
-    if !edits.is_empty() {
-        note("fix", &fix(&edits));
+    let edits = review.edits(finding).count();
+    if edits > 0 {
+        note("fix", &fix(review, finding, edits));
     }
     out.push('\n');
 }
@@ -242,15 +242,15 @@ fn others(supports: &[usize]) -> String {
 }
 
 /// `startIndex 85 -> 56, endIndex 210 -> 126 and 12 more; `citescope fix` writes them`.
-fn fix(edits: &[(&Edit, Option<&Splice>)]) -> String {
-    let one = |(edit, splice): &(&Edit, Option<&Splice>)| {
-        let path = splice.map_or(&edit.place.path, |splice| &splice.path).to_string();
+fn fix(review: &Review, finding: &Finding, edits: usize) -> String {
+    let one = |(edit, splice): (&Edit, Option<Splice>)| {
+        let path = review.edited(edit, splice.as_ref()).to_string();
         let key = path.rsplit('.').next().unwrap_or_default();
         let old = edit.old_words();
         format!("support {} {key} {old} -> {}", edit.support + 1, edit.new)
     };
-    let shown: Vec<String> = edits.iter().take(SHOWN).map(one).collect();
-    let more = edits.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = review.spliced(finding).take(SHOWN).map(one).collect();
+    let more = edits.saturating_sub(SHOWN);
     format!("{}{}; `citescope fix` writes them", shown.join(", "), and_more(more))
 }
 

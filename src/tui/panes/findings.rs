@@ -78,11 +78,11 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     if let Some(InputPlace { line, column, path }) = review.place(finding) {
         doc.field(0, "place", &format!("{}:{line}:{column}  {}", review.file(), path), Role::Dim);
     }
-    let edits = review.spliced(finding);
-    if let Some((edit, splice)) = edits.first() {
-        let path = splice.map_or(&edit.place.path, |splice| &splice.path);
+    let edits = review.edits(finding).count();
+    if let Some((edit, splice)) = review.spliced(finding).next() {
+        let path = review.edited(edit, splice.as_ref());
         let old = edit.old_words();
-        let more = if edits.len() > 1 { format!(" and {} more", edits.len() - 1) } else { String::new() };
+        let more = if edits > 1 { format!(" and {} more", edits - 1) } else { String::new() };
         let words = format!("`citescope fix` repairs it: {path} {old} → {}{more}", edit.new);
         doc.field(0, "fix", &words, Role::Good);
     }

@@ -141,10 +141,9 @@ fn conclusion(review: &Review, support: SupportRef, doc: &mut Doc) {
     doc.field(0, label, &format!("{place}{}", verdict_words(support)), Role::Plain);
     votes(review, doc);
     let repairs = review.repairs();
-    for edit in repairs.edits.iter().filter(|edit| edit.support == support.index) {
+    for edit in repairs.of(support.index) {
         let old = edit.old_words();
-        let path = edit.place.path.to_string();
-        let key = path.rsplit('.').next().unwrap_or_default();
+        let key = edit.key(&review.response).unwrap_or_default();
         doc.field(
             0,
             "repair",

@@ -78,10 +78,9 @@ fn change(state: &State, index: usize, doc: &mut Doc) {
         Role::Plain,
         2,
     );
-    let edits = review.repairs().edits.iter().zip(review.splices());
     let mut shown = String::new();
-    for (edit, splice) in edits.filter(|(edit, _)| edit.support == index) {
-        let path = splice.as_ref().map_or(&edit.place.path, |splice| &splice.path).to_string();
+    for (edit, splice) in review.splices(review.repairs().of(index)) {
+        let path = review.edited(edit, splice.as_ref()).to_string();
         let (object, key) = path.rsplit_once('.').unwrap_or(("", &path));
         if object != shown {
             doc.text(2, object, Role::Dim, usize::MAX);
