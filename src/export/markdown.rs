@@ -1,7 +1,7 @@
 //! Citations as Markdown. Marks are inserted; no other byte of the answer changes, but that text which must
 //! not reach a terminal or a file is shown by stand-ins, and that a mark in a reserved blank takes its place.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -234,18 +234,26 @@ pub(crate) fn custom(
 /// The words of the marks of sources, each written once however many cite it.
 struct Written<F> {
     write: F,
-    words: HashMap<usize, Option<Arc<str>>>,
+    /// By source, those that were asked for; of a source without any they are empty.
+    words: Vec<Option<Arc<str>>>,
 }
 
 impl<F: Fn(usize) -> Option<String>> Written<F> {
     fn by(write: F) -> Self {
-        Self { write, words: HashMap::new() }
+        Self { write, words: Vec::new() }
     }
 
     /// The words of some sources; some have none.
     fn all(&mut self, sources: impl IntoIterator<Item = usize>) -> Vec<Arc<str>> {
         let Self { write, words } = self;
-        let word = |source| words.entry(source).or_insert_with(|| write(source).map(Arc::from)).clone();
+        let word = |source: usize| {
+            if source >= words.len() {
+                words.resize(source + 1, None);
+            }
+            let written = || Arc::from(write(source).unwrap_or_default());
+            let word = words.get_mut(source)?.get_or_insert_with(written);
+            Some(Arc::clone(word)).filter(|word| !word.is_empty())
+        };
         let mut all: Vec<Arc<str>> = sources.into_iter().filter_map(word).collect();
         all.shrink_to_fit();
         all

@@ -83,13 +83,15 @@ impl Marked {
         out
     }
 
-    /// Appends what is put in, in the place of what it replaces.
-    pub(super) fn put(&mut self, text: &str, replaced: &str, links: usize) {
+    /// Appends what is put in, piece by piece, in the place of what it replaces.
+    pub(super) fn put(&mut self, pieces: &[&str], replaced: &str, links: usize) {
         let start = self.text.len();
-        self.text.push_str(text);
-        let before = self.insertions.last().map_or(0, |last| last.shift);
-        let shift = before.saturating_add_unsigned(text.len()).saturating_sub_unsigned(replaced.len());
+        for piece in pieces {
+            self.text.push_str(piece);
+        }
         let range = start..self.text.len();
+        let before = self.insertions.last().map_or(0, |last| last.shift);
+        let shift = before.saturating_add_unsigned(range.len()).saturating_sub_unsigned(replaced.len());
         self.insertions.push(Insertion { range, replaced: replaced.into(), shift, links });
     }
 }

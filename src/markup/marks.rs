@@ -59,7 +59,7 @@ const ATTEMPT_LIMIT: usize = 8;
 
 /// Items of a mark that are rendered to see whether it may stand where it does: what the first ones do, the
 /// others behind them do, too.
-const TRIED: usize = 64;
+const TRIED: usize = 16;
 
 /// Puts marks into an answer and a tail behind it.
 pub fn insert(answer: &str, mut marks: Vec<Mark>, style: MarkStyle, tail: &str) -> Marked {
@@ -212,7 +212,7 @@ impl<'a> MarkSet<'a> {
             } else {
                 words.matches("](").count()
             };
-            out.put(&words, replaced, links);
+            out.put(&[&words], replaced, links);
             from = at.max(from);
             self.marks_of_insertion.push(first..first + count);
             first += count;
@@ -225,7 +225,8 @@ impl<'a> MarkSet<'a> {
             placed.place == MarkPlace::Behind(self.structure.top_blocks.len().saturating_sub(1))
         });
         let closing = if self.tail.is_empty() || closed { "" } else { &self.structure.closing_fence };
-        out.put(&format!("{closing}{line_end}{named}"), "", 0);
+        // A tail of footnotes may be longer than all else.
+        out.put(&[closing, line_end, &named], "", 0);
         self.marks_of_insertion.push(first..first);
         self.links_of_insertion = out.insertions.iter().map(|insertion| insertion.links).collect();
         out

@@ -60,6 +60,10 @@ impl Placed {
                 if let Some(list) =
                     cited_by.get_mut(source).filter(|list: &&mut Vec<usize>| list.last() != Some(&index))
                 {
+                    if list.is_empty() {
+                        // Most are cited once, and a list makes room for four.
+                        list.reserve_exact(1);
+                    }
                     list.push(index);
                 }
             }
@@ -218,7 +222,7 @@ fn coverage(response: &Response, anchors: &[Anchor], listed: &[Range<usize>]) ->
     let solid = |range: &Range<usize>| text.get(range.clone()).map_or(0, solid_bytes);
     let covered =
         merge_ranges(placed().filter(|(support, _)| support.resolves()).map(|(_, range)| range).collect());
-    let needless = placed().filter(|(support, _)| support.check_required == Some(false));
+    let needless = placed().filter(|(support, _)| support.grade.check_required == Some(false));
     let marks = response.supports.iter().zip(anchors).filter(|(support, _)| support.is_inferred());
     let marks = marks.filter_map(|(_, anchor)| anchor.mark.clone());
     let needless = needless.map(|(_, range)| range);

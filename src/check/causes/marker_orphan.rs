@@ -74,7 +74,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
         };
         review.supports().filter(orphan).flat_map(|support| blamed(text, support)).collect()
     } else {
-        let mut places = orphans(text, context.code(), sources);
+        let mut places = orphans(text, |at| contains(context.code(), at), sources);
         // What an annotation says is a mark names its source there.
         let mut marks: Vec<_> =
             review.supports().filter_map(|support| support.anchor().mark.clone()).collect();
@@ -110,7 +110,7 @@ fn blamed(text: &str, support: SupportRef) -> Vec<Range<usize>> {
         .filter_map(|one| if let Target::Dangling(sent) = &one.target { sent.parse().ok() } else { None })
         .collect();
     let words = text.get(group.clone()).unwrap_or_default();
-    let each = markers(words, &[]).into_iter();
+    let each = markers(words, |_| false).into_iter();
     let own = each.filter(|marker| marker.numbers.iter().any(|number| lost.contains(number)));
     let own: Vec<_> =
         own.map(|marker| group.start + marker.range.start..group.start + marker.range.end).collect();
@@ -119,8 +119,8 @@ fn blamed(text: &str, support: SupportRef) -> Vec<Range<usize>> {
 
 /// Markers that name no source, nor an entry of a list that the model wrote itself: `[3] Some title`, a line
 /// each.
-fn orphans(text: &str, code: &[Range<usize>], sources: usize) -> Vec<Range<usize>> {
-    let markers = markers(text, code);
+fn orphans(text: &str, in_code: impl Fn(usize) -> bool, sources: usize) -> Vec<Range<usize>> {
+    let markers = markers(text, in_code);
     let begins_line = |range: &Range<usize>| {
         text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     };
@@ -133,8 +133,8 @@ fn orphans(text: &str, code: &[Range<usize>], sources: usize) -> Vec<Range<usize
     markers.iter().filter(orphan).map(|marker| marker.range.clone()).collect()
 }
 
-/// The markers of a text outside its code, in order.
-fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
+/// The markers of a text outside its code, in order. Where its code is takes time: it is asked last.
+fn markers(text: &str, in_code: impl Fn(usize) -> bool) -> Vec<Marker> {
     let mut out: Vec<Marker> = Vec::new();
     for at in memchr::memchr3_iter(b'[', 0xE3, 0xEE, text.as_bytes()) {
         let Some(rest) = text.get(at..) else { continue };
@@ -143,7 +143,7 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
         let in_word = word.is_some_and(|c| c.is_alphanumeric() || c == '_');
         // Behind a word these are an index or a link of a wiki.
         let other = rest.starts_with("[[") || rest.starts_with("[doc");
-        if at < previous || other && in_word || contains(code, at) {
+        if at < previous || other && in_word {
             continue;
         }
         let (length, numbers) = match marker(rest) {
@@ -166,7 +166,9 @@ fn markers(text: &str, code: &[Range<usize>]) -> Vec<Marker> {
             Some(found) => found,
             None => continue,
         };
-        out.push(Marker { range: at..at + length, numbers });
+        if !in_code(at) {
+            out.push(Marker { range: at..at + length, numbers });
+        }
     }
     out
 }
@@ -250,7 +252,10 @@ mod tests {
     fn links_lists_and_code_are_no_markers() {
         let shown = |text: &str| -> Vec<String> {
             let code = code_spans(text);
-            markers(text, &code).into_iter().map(|marker| text[marker.range].to_owned()).collect()
+            markers(text, |at| contains(&code, at))
+                .into_iter()
+                .map(|marker| text[marker.range].to_owned())
+                .collect()
         };
         assert_eq!(shown("Ruby is a language.[1][3] It is old [9, 16]."), ["[1]", "[3]", "[9, 16]"]);
         assert_eq!(

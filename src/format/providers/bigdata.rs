@@ -204,7 +204,8 @@ struct Run {
     library: Library,
     /// The plan as it was last sent.
     plan: Option<(Plan, Origin)>,
-    actions: Vec<(usize, Vec<String>)>,
+    /// The traces of actions that searched, and what for.
+    actions: Vec<(usize, String)>,
     /// The thoughts that were just read, by the ids of their messages: several may take turns.
     thoughts: HashMap<String, usize>,
     ended: bool,
@@ -317,8 +318,8 @@ impl Run {
     fn action(&mut self, tool: Option<String>, arguments: Option<Value>, origin: &Origin) {
         let query =
             arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
-        let queries = query.and_then(Value::as_str).map(str::to_owned).into_iter().collect();
-        self.actions.push((self.response.traces.len(), queries));
+        let query = query.and_then(Value::as_str).map(str::to_owned);
+        self.actions.extend(query.map(|query| (self.response.traces.len(), query)));
         let arguments = arguments.map(Box::new);
         self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
     }
@@ -352,22 +353,20 @@ impl Run {
     /// Queries of actions count where no audit tells of the same search.
     fn settle_queries(&mut self) {
         let response = &mut self.response;
-        let mut known: HashSet<String> = response.queries.iter().map(|query| query.text.clone()).collect();
-        for (trace, queries) in std::mem::take(&mut self.actions) {
-            for text in queries {
-                let Some(owner) = response.traces.get_mut(trace) else { continue };
-                if !known.insert(text.clone()) {
-                    continue;
-                }
-                owner.queries.push(response.queries.len());
-                response.queries.push(Query {
-                    origin: owner.origin.clone(),
-                    text,
-                    kind: QueryKind::Action,
-                    trace: Some(trace),
-                    web: false,
-                });
-            }
+        let actions = std::mem::take(&mut self.actions);
+        let mut known: HashSet<&str> = response.queries.iter().map(|query| query.text.as_str()).collect();
+        let is_new: Vec<bool> = actions.iter().map(|(_, text)| known.insert(text)).collect();
+        let new = actions.into_iter().zip(is_new).filter_map(|(action, is_new)| is_new.then_some(action));
+        for (trace, text) in new {
+            let Some(owner) = response.traces.get_mut(trace) else { continue };
+            owner.queries = vec![response.queries.len()];
+            response.queries.push(Query {
+                origin: owner.origin.clone(),
+                text,
+                kind: QueryKind::Action,
+                trace: Some(trace),
+                web: false,
+            });
         }
     }
 }
