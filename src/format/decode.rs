@@ -101,8 +101,8 @@ impl Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Limits {
-    /// 50 MB and four times its text for what its lists hold: enough for every response that says something,
-    /// not for a million empty objects.
+    /// 32 MB and four times its text for what its lists hold, so that the program takes 50 MB and that:
+    /// enough for every response that says something, not for a hundred thousand empty objects.
     #[default]
     Usual,
     /// As much as it asks for.
@@ -130,6 +130,8 @@ impl Limits {
 /// See [`Limits::Usual`].
 const ROOM: usize = 50 << 20;
 const ROOM_PER_BYTE: usize = 4;
+/// What lists may take of it: the program itself takes the rest.
+const LISTS: usize = 32 << 20;
 
 impl Replay {
     /// The same within limits.
@@ -139,7 +141,7 @@ impl Replay {
             Limits::None => self,
             Limits::Usual => {
                 let cx = Cx::bounded();
-                cx.grant(ROOM);
+                cx.grant(LISTS);
                 Self { cx, ..self }
             }
         }

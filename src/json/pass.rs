@@ -50,6 +50,12 @@ pub struct Cx {
     lists: RefCell<Vec<(Vec<Step>, Path)>>,
 }
 
+/// Bytes that a value takes that does not fit: a remark, and what it says beside it.
+const FLAW: usize = 384;
+
+/// Elements of a list, keys of an object or values that do not fit, behind which that counts.
+pub(super) const FEW: usize = 1024;
+
 /// Different words of flaws that are kept to be found again.
 const WORDS: usize = 256;
 
@@ -161,6 +167,9 @@ impl Cx {
 
     fn count_flaw(&self) -> Option<&RefCell<Survey>> {
         self.flaws.set(self.flaws.get() + 1);
+        if self.flaws.get() > FEW {
+            self.take(FLAW);
+        }
         self.recording(Noted::Flaws)
     }
 

@@ -6,6 +6,7 @@
 //! knows are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
 
 use super::keys::camel;
+use super::pass::FEW;
 pub use super::pass::{Cx, Survey, Wire};
 use super::reader::{Kind, Place};
 pub use super::reader::{Reader, Unreadable};
@@ -71,9 +72,6 @@ const OBJECT: usize = 384;
 
 /// Bytes that a key of an object takes at least where it is listed: its path, its value.
 const KEY: usize = 256;
-
-/// Elements of a list, or keys of an object, behind which that counts.
-const FEW: usize = 1024;
 
 /// What an element at a place of its list takes of the room that lists have.
 fn cost<T: Wire>(index: usize) -> usize {

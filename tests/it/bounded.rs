@@ -73,6 +73,46 @@ fn responses_without_end_are_refused_whatever_they_are_called() {
     }
 }
 
+/// Each invocation without an answer becomes a response.
+#[test]
+fn what_says_nothing_and_what_does_not_fit_is_refused_where_there_is_very_much_of_it() {
+    let metadata = |metadata| json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP", "groundingMetadata": metadata}]});
+    let misfits = |n: usize| {
+        let chunk = json!({"web": {"uri": 7, "title": 8}});
+        let support = json!({"segment": {"startIndex": "x", "endIndex": []}, "groundingChunkIndices": "y"});
+        metadata(json!({"groundingChunks": vec![chunk; n], "groundingSupports": vec![support; n]}))
+    };
+    let unanswered = |n: usize| {
+        let event = |n: usize| json!({"author": "agent", "invocationId": format!("i{n}")});
+        json!({"sessionEvents": (0..n).map(event).collect::<Vec<_>>()})
+    };
+    let empty = json!({});
+    for input in [
+        metadata(json!({"groundingChunks": vec![empty.clone(); 100_000]})),
+        metadata(json!({"groundingSupports": vec![empty; 100_000]})),
+        misfits(20_000),
+        unanswered(20_000),
+    ] {
+        let (code, _, errors) = run(&["check", "--no-content"], &input.to_string());
+        assert!(code == 2 && errors.contains("takes far more memory than its text"), "{errors}");
+    }
+    for input in [misfits(2_000), unanswered(2_000)] {
+        let (code, _, errors) = run(&["check", "--no-content", "--fail-on", "never"], &input.to_string());
+        assert_eq!((code, errors.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn ten_thousand_candidates_with_a_source_each_are_read() {
+    let candidate = json!({"content": {"role": "model", "parts": [{"text": "Claim one here."}]}, "finishReason": "STOP",
+        "groundingMetadata": {
+            "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/p", "title": "T", "text": "Claim one."}}],
+            "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 15, "text": "Claim one here."}, "groundingChunkIndices": [0]}]}});
+    let input = json!({"candidates": vec![candidate; 10_000]}).to_string();
+    let (code, out, errors) = run(&["check", "--no-content"], &input);
+    assert_eq!((code, out.trim_end(), errors.as_str()), (0, "no findings in 10000 responses", ""));
+}
+
 #[test]
 fn a_text_that_very_many_things_share_is_counted_with_each_of_them() {
     let long = "R".repeat(500_000);

@@ -177,12 +177,14 @@ impl interface::FoldState for Session {
         let listing: Listing = read(text, cx)?;
         let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
         let list = root.key(key);
+        let mut counted = self.promised();
         for (index, event) in listing.events.into_iter().enumerate() {
-            let before = self.responses.len();
             self.event(event, list.item(index));
-            if !building::takes_event(cx, self.responses.len() > before) {
+            let promised = self.promised();
+            if !building::takes_event(cx, promised > counted) {
                 break;
             }
+            counted = promised.max(counted);
         }
         if let Some(event) = listing.raw {
             self.event(event, root.key("rawEvent"));
@@ -449,28 +451,18 @@ impl Session {
         google::join_calls(response);
     }
 
+    /// Responses so far, and those that there will be where nothing answers: one an invocation.
+    fn promised(&self) -> usize {
+        self.responses.len() + self.waiting.invocations()
+    }
+
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
     fn wait(&mut self, event: &Event, response: Response, origin: Origin) {
         self.went_on.insert((event.invocation.clone(), event.author.clone()), self.responses.len());
         if self.responses.is_empty() && self.waiting.is_empty() {
             self.root = origin.clone();
         }
-        let mut facts = Map::new();
-        let mut fact = |key: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                facts.insert(key.to_owned(), value);
-            }
-        };
-        fact("author", event.author.clone().map(Value::from));
-        fact("invocationId", event.invocation.clone().map(Value::from));
-        fact("modelVersion", event.model.clone().map(Value::from));
-        fact("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0))));
-        fact("branch", event.branch.clone().map(Value::from));
-        fact("partial", event.partial.map(Value::from));
-        fact("turnComplete", event.turn_complete.map(Value::from));
-        fact("interrupted", event.interrupted.map(Value::from));
-        fact("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running)));
-        fact("actions", event.actions.clone());
+        let facts = facts(event);
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
         let trace = Trace {
@@ -485,9 +477,30 @@ impl Session {
         let of =
             |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
         for trace in std::iter::once(trace).chain(response.traces) {
-            self.waiting.push(Waiting { invocation: event.invocation.clone(), queries: of(&trace), trace });
+            let (queries, trace) = (of(&trace), Box::new(trace));
+            self.waiting.push(Waiting { invocation: event.invocation.clone(), queries, trace });
         }
     }
+}
+
+/// What an event without text and grounding says.
+fn facts(event: &Event) -> Map<String, Value> {
+    let all = [
+        ("author", event.author.clone().map(Value::from)),
+        ("invocationId", event.invocation.clone().map(Value::from)),
+        ("modelVersion", event.model.clone().map(Value::from)),
+        ("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0)))),
+        ("branch", event.branch.clone().map(Value::from)),
+        ("partial", event.partial.map(Value::from)),
+        ("turnComplete", event.turn_complete.map(Value::from)),
+        ("interrupted", event.interrupted.map(Value::from)),
+        ("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running))),
+        ("actions", event.actions.clone()),
+    ];
+    // A map that grows makes room for four.
+    let mut facts = Map::with_capacity(all.iter().filter(|(_, value)| value.is_some()).count());
+    facts.extend(all.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    facts
 }
 
 /// Calls that go on after their event, and calls that ask for credentials, say so.

@@ -44,6 +44,11 @@ impl Queue {
         self.by_invocation.is_empty()
     }
 
+    /// Invocations of which something waits.
+    pub fn invocations(&self) -> usize {
+        self.by_invocation.len()
+    }
+
     pub fn push(&mut self, waiting: Waiting) {
         let list = self.by_invocation.entry(waiting.invocation.clone()).or_default();
         list.push((self.came, waiting));
@@ -69,7 +74,8 @@ impl Queue {
 #[derive(Clone)]
 pub(super) struct Waiting {
     pub invocation: Option<String>,
-    pub trace: Trace,
+    /// Apart: a hundred thousand may wait, in lists that grow and are put in order.
+    pub trace: Box<Trace>,
     pub queries: Vec<Query>,
 }
 
@@ -79,6 +85,6 @@ impl Waiting {
         let Self { mut trace, queries, .. } = self;
         trace.queries = (response.queries.len()..response.queries.len() + queries.len()).collect();
         response.queries.extend(queries.into_iter().map(|query| Query { trace: Some(place), ..query }));
-        response.traces.insert(place.min(response.traces.len()), trace);
+        response.traces.insert(place.min(response.traces.len()), *trace);
     }
 }

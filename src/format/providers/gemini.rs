@@ -160,7 +160,7 @@ wire! {
         reason: Option<Word> = "blockReason";
     }
 
-    struct Candidate takes 2048 {
+    struct Candidate takes 1024 {
         content: Option<Content> = "content";
         finish: Option<Word> = "finishReason", extra;
         index: Option<i64> = "index";
