@@ -30,11 +30,11 @@ struct Before {
 pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) {
     let mut marks: Vec<(Range<usize>, usize)> = Vec::new();
     for (number, (support, anchor)) in supports.iter().zip(anchors.iter_mut()).enumerate() {
-        if support.is_inferred() && support.placed.is_none() {
+        if support.is_inferred() && support.own.placed.is_none() {
             anchor.mark = anchor.range.take();
             marks.extend(anchor.mark.clone().map(|mark| (mark, number)));
         } else {
-            anchor.mark.clone_from(&support.mark);
+            anchor.mark.clone_from(&support.own.mark);
         }
     }
     marks.sort_unstable_by_key(|(mark, number)| (mark.start, mark.end, *number));

@@ -302,7 +302,7 @@ fn by_unit(
 ) -> Option<Fit> {
     if texts.units.agree()
         || documented.of == 0
-        || texts.response.supports.iter().any(|support| support.placed.is_some())
+        || texts.response.supports.iter().any(|support| support.own.placed.is_some())
     {
         return None;
     }

@@ -125,7 +125,7 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         let Some(segment) = support.segment.as_ref().filter(|_| {
             (anchor.verdict != Verdict::Exact || chance)
                 && anchor.fault.is_none()
-                && support.placed.is_none()
+                && support.own.placed.is_none()
                 && !support.earlier
                 && support.kind != AnchorKind::Block
         }) else {
@@ -193,8 +193,9 @@ fn half_sent(response: &Response, anchors: &[Anchor]) -> Vec<bool> {
 /// In the documented unit and base. What has a quote or an address that does not agree is `Gone` until it is
 /// looked for.
 fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -> Anchor {
-    let by_structure = support.mark.as_ref().filter(|_| support.is_inferred() && support.segment.is_none());
-    if let Some(range) = support.placed.as_ref().or(by_structure) {
+    let by_structure =
+        support.own.mark.as_ref().filter(|_| support.is_inferred() && support.segment.is_none());
+    if let Some(range) = support.own.placed.as_ref().or(by_structure) {
         return Anchor { range: Some(range.clone()), ..placeless(Verdict::AsSent, Unit::Bytes) };
     }
     if support.earlier {

@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
             SourceKind::Unknown(_) => Kind::Unknown,
         };
         let kind_sent =
-            if let SourceKind::Unknown(kind) = &source.kind { Some(kind.as_str().into()) } else { None };
+            if let SourceKind::Unknown(kind) = &source.kind { Some((&**kind).into()) } else { None };
         Self {
             index: Count::of(number).into(),
             kind: kind.into(),
@@ -163,8 +163,10 @@ impl<'a> Source<'a> {
             (Some((Some(Kind::File), _)), _) => SourceKind::File,
             (Some((Some(Kind::Request), _)), _) => SourceKind::Request,
             (Some((Some(Kind::Collection), _)), _) => SourceKind::Collection,
-            (Some((Some(Kind::Unknown), _)), sent) => SourceKind::Unknown(owned(sent).unwrap_or_default()),
-            (Some((None, other)), _) => SourceKind::Unknown(other.to_owned()),
+            (Some((Some(Kind::Unknown), _)), sent) => {
+                SourceKind::Unknown(owned(sent).unwrap_or_default().into())
+            }
+            (Some((None, other)), _) => SourceKind::Unknown(other.into()),
         };
         let published = Published {
             publisher: owned(self.publisher),

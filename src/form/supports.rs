@@ -7,8 +7,8 @@ use super::results::{Anchor, Evidence};
 use super::values::{Sent, Text, text};
 use super::{Count, Derived, List, Must, Only, Pair, Said, form};
 use crate::model::{
-    self, AnchorKind, Cited, Join, Label, Layer, Link, LocationKind, Origin, Place, Response, SegmentKeys,
-    Target, words,
+    self, AnchorKind, Cited, Grade, Join, Label, Layer, Link, LocationKind, Origin, OwnPlace, Place,
+    Response, SegmentKeys, Target, words,
 };
 
 words! {
@@ -152,19 +152,20 @@ impl<'a> Support<'a> {
                 unreadable: Only(segment.and_then(|segment| segment.unreadable.as_deref()).map(Text::from)),
             }
             .into(),
-            placed: Pair::of(support.placed.as_ref()),
+            placed: Pair::of(support.own.placed.as_ref()),
             earlier: Only(support.earlier.then_some(true)),
             mark: Only(
                 support
+                    .own
                     .mark
                     .as_ref()
                     .map(|mark| List::of(|| [mark.start, mark.end].map(Count::of).into_iter())),
             ),
             kind: support.kind.into(),
             origin: support.layer.into(),
-            score: support.score,
-            check_required: support.check_required,
-            scores_sent: support.scores_sent.map(Count::of),
+            score: support.grade.score,
+            check_required: support.grade.check_required,
+            scores_sent: support.scores_sent.map(|scores| Count::of(scores as usize)),
             citations: List::of(|| support.citations.iter().map(|citation| Citation::of(citation, response))),
             ..Self::default()
         }
@@ -172,27 +173,27 @@ impl<'a> Support<'a> {
 
     fn read(self, origin: Origin, answer: &str, sources: usize, reader: &mut Reader) -> model::Support {
         let citations = self.citations.into_vec().into_iter().enumerate();
+        let placed = placed(&self.placed, answer, reader);
+        let mark = self.mark.0.and_then(|mark| {
+            let pair = mark.into_vec();
+            let &[start, end] = pair.as_slice() else { return None };
+            let range = start.index()..end.index();
+            let lies = answer.get(range.clone()).is_some();
+            if !lies {
+                reader.nowhere("mark", format_args!("{}..{}", range.start, range.end));
+            }
+            lies.then_some(range)
+        });
         model::Support {
             origin,
             layer: reader.word("origin of a support", self.origin.0).unwrap_or_default(),
             kind: reader.word("kind of a support", self.kind.0).unwrap_or_default(),
             segment: self.sent.0.and_then(Segment::read),
-            placed: placed(&self.placed, answer, reader),
+            own: OwnPlace { placed, mark }.into(),
             earlier: self.earlier.0 == Some(true),
-            mark: self.mark.0.and_then(|mark| {
-                let pair = mark.into_vec();
-                let &[start, end] = pair.as_slice() else { return None };
-                let range = start.index()..end.index();
-                let lies = answer.get(range.clone()).is_some();
-                if !lies {
-                    reader.nowhere("mark", format_args!("{}..{}", range.start, range.end));
-                }
-                lies.then_some(range)
-            }),
-            score: self.score,
-            check_required: self.check_required,
+            grade: Grade::new(self.score, self.check_required),
             citations: citations.map(|(number, citation)| citation.read(number, sources, reader)).collect(),
-            scores_sent: self.scores_sent.map(Count::index),
+            scores_sent: self.scores_sent.map(|scores| scores.index() as u32),
         }
     }
 }

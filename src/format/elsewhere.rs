@@ -203,7 +203,7 @@ fn is_wrong(support: &mut Support, text: &str, budget: &mut usize) -> bool {
     let words = sent.clone().and_then(|range| text.get(range));
     let Some(quote) = segment.quote.as_deref().filter(|quote| !quote.is_empty() && words != Some(*quote))
     else {
-        (support.kind, support.placed) = (AnchorKind::Block, sent.filter(|_| words.is_some()));
+        (support.kind, support.own.placed) = (AnchorKind::Block, sent.filter(|_| words.is_some()));
         return dangles;
     };
     let at = text.find(quote);
@@ -214,7 +214,7 @@ fn is_wrong(support: &mut Support, text: &str, budget: &mut usize) -> bool {
         support.segment = Some(Segment { start: None, end: None, ..segment });
         return dangles || left.is_some();
     }
-    (support.kind, support.placed) = (AnchorKind::Block, at.map(|at| at..at + quote.len()));
+    (support.kind, support.own.placed) = (AnchorKind::Block, at.map(|at| at..at + quote.len()));
     dangles
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::json::{Cx, is_document};
 use crate::markup::{contains, verbatim};
-use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target};
+use crate::model::{AnchorKind, Citation, Layer, Origin, OwnPlace, Place, Response, Support, Target};
 use crate::text::{is_comma, listed_numbers};
 
 /// Entries that a range such as `[1-30]` names at most.
@@ -129,7 +129,7 @@ pub fn add(
         origin: origin.clone(),
         layer: Layer::Marker,
         kind: AnchorKind::TextMarker,
-        mark: Some(mark),
+        own: OwnPlace::mark(mark),
         citations,
         ..Support::default()
     }));

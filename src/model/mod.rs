@@ -32,8 +32,8 @@ pub use source::{
     last_segment,
 };
 pub use support::{
-    AnchorKind, Citation, Cited, Join, Layer, Link, List, Location, LocationKind, Place, Segment,
-    SegmentKeys, Support, Target,
+    AnchorKind, Citation, Cited, Grade, Join, Layer, Link, List, Location, LocationKind, OwnPlace, Place,
+    Segment, SegmentKeys, Support, Target,
 };
 pub use trace::{Query, QueryKind, SearchResult, Trace, TraceRole};
 pub use words::Words;

@@ -1,6 +1,7 @@
 //! Sources: what is cited, with the passages that the response carries of it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU64;
 
 use serde_json::{Map, Value};
 
@@ -43,7 +44,7 @@ pub struct Source {
     /// Relevance to the query.
     pub score: Option<f64>,
     /// What tells it from others since its id, or else its address, was masked; never shown.
-    pub(crate) masked: Option<u64>,
+    pub(crate) masked: Option<NonZeroU64>,
 }
 
 /// Kinds of source.
@@ -70,7 +71,7 @@ pub enum SourceKind {
     #[default]
     Empty,
     /// A kind that is not documented, by its key.
-    Unknown(String),
+    Unknown(Box<str>),
 }
 
 impl SourceKind {
@@ -213,7 +214,7 @@ pub enum SourceKey<'a> {
     Headline(&'a str),
     /// Of an id or address in which credentials were masked a number made of what was sent: two that look
     /// alike now may have been two.
-    Masked(u64),
+    Masked(NonZeroU64),
 }
 
 impl Source {

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::Origin;
+use super::seldom::absent;
 use super::words::words;
+use super::{Origin, Seldom};
 
 words! {
     /// The list that a support came from.
@@ -109,22 +110,61 @@ pub struct Support {
     pub kind: AnchorKind,
     /// Where it lies, as sent; `None` where it speaks of the whole answer.
     pub segment: Option<Segment>,
-    /// Bytes of the answer, where a marker in the text or a block places it instead of offsets.
-    pub placed: Option<Range<usize>>,
     /// Its quote stands where its offsets say, but begins in a piece of the turn that came before this
     /// answer.
     pub earlier: bool,
-    /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs; of the
-    /// kinds whose claim is inferred that is what places them, where no offsets were sent.
-    pub mark: Option<Range<usize>>,
-    /// Score of the support as a whole, 0 to 1.
-    pub score: Option<f64>,
-    /// Whether the service held a grounding check necessary.
-    pub check_required: Option<bool>,
+    /// Where it stands in the answer, where more than offsets say so.
+    pub own: Seldom<OwnPlace>,
+    /// What a grounding check said of it.
+    pub grade: Seldom<Grade>,
     /// What backs it, in the order sent.
     pub citations: Vec<Citation>,
     /// How many scores were sent, where they stand in a list of their own.
-    pub scores_sent: Option<usize>,
+    pub scores_sent: Option<u32>,
+}
+
+/// Where a support stands in the answer, where its structure or a mark says so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnPlace {
+    /// Bytes of the answer, where a marker in the text or a block places it instead of offsets.
+    pub placed: Option<Range<usize>>,
+    /// Bytes of the answer that are the provider's own visible mark, which exports replace by theirs; of the
+    /// kinds whose claim is inferred that is what places them, where no offsets were sent.
+    pub mark: Option<Range<usize>>,
+}
+
+absent!(OwnPlace);
+
+impl OwnPlace {
+    /// Placed by a block or a marker.
+    pub fn placed(range: Option<Range<usize>>) -> Seldom<Self> {
+        Self { placed: range, mark: None }.into()
+    }
+
+    /// With a mark of the provider's own.
+    pub fn mark(range: Range<usize>) -> Seldom<Self> {
+        Self { placed: None, mark: Some(range) }.into()
+    }
+}
+
+/// What a grounding check says of a support.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Grade {
+    /// Score of the support as a whole, 0 to 1.
+    pub score: Option<f64>,
+    /// Whether the service held the check necessary.
+    pub check_required: Option<bool>,
+}
+
+absent!(Grade);
+
+impl Grade {
+    /// As sent.
+    pub fn new(score: Option<f64>, check_required: Option<bool>) -> Seldom<Self> {
+        Self { score, check_required }.into()
+    }
 }
 
 /// Offsets and quote as sent. A point is a start and an end that are one.

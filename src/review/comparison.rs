@@ -211,7 +211,7 @@ impl Comparison {
 
     fn ask<'r>(&self, placed: &'r Placed, number: usize) -> Result<Asked<'r>, &'static str> {
         let support = placed.response.supports.get(number).ok_or("there is no such support")?;
-        if support.check_required == Some(false) {
+        if support.grade.check_required == Some(false) {
             return Err("the response says that it needs no grounding");
         }
         if placed.response.partial || placed.response.is_question() {

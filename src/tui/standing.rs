@@ -89,7 +89,7 @@ pub fn of_support(review: &Review, support: SupportRef, compare: bool) -> Standi
         return if worst == Some(Severity::Error) { Standing::Fault } else { Standing::Doubt };
     }
     if !support.resolves() {
-        let exempt = support.check_required == Some(false);
+        let exempt = support.grade.check_required == Some(false);
         return if exempt { Standing::Unchecked } else { Standing::Uncited };
     }
     let verdict = review.known_backing(support.index).filter(|_| compare);

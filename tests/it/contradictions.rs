@@ -125,8 +125,9 @@ fn of_support(rule: &str, support: &Support, response: &Response) -> bool {
     let text = response.text();
     let segment = support.segment.as_ref();
     let quote = segment.and_then(|segment| segment.quote.as_deref()).unwrap_or_default();
-    let scores =
-        || support.score.into_iter().chain(support.citations.iter().filter_map(|citation| citation.score));
+    let scores = || {
+        support.grade.score.into_iter().chain(support.citations.iter().filter_map(|citation| citation.score))
+    };
     let same = |other: &Support| {
         let of = |support: &Support| support.segment.as_ref().map(|segment| (segment.start, segment.end));
         let quoted = |support: &Support| support.segment.as_ref().and_then(|segment| segment.quote.clone());
@@ -162,7 +163,7 @@ fn of_support(rule: &str, support: &Support, response: &Response) -> bool {
                 || ends.into_iter().flatten().any(|end| end < 0 || end > length)
                 || segment.start.unwrap_or(0) > segment.end.unwrap_or(0)
         }),
-        "score-count" => support.scores_sent.is_some_and(|sent| sent != support.citations.len()),
+        "score-count" => support.scores_sent.is_some_and(|sent| sent as usize != support.citations.len()),
         "score-low" => scores().any(|score| score < 0.5),
         "score-range" => scores().any(|score| !(0.0..=1.0).contains(&score)),
         "support-repeated" => response.supports.iter().filter(|other| same(other)).count() > 1,

@@ -39,7 +39,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         return;
     }
     let supports = supports_where(&review.response, |support| {
-        support.check_required == Some(false) && (support.score.is_some() || !support.citations.is_empty())
+        support.grade.check_required == Some(false)
+            && (support.grade.score.is_some() || !support.citations.is_empty())
     });
     found.extend(on_supports(&CHECK_CONTRADICTION, review, supports, |supports| {
         let supports = counted(supports.len(), "support");

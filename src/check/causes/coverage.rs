@@ -159,7 +159,9 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     // One that cites what is not there is told by its own cause.
     let dangles = |citation: &Citation| matches!(citation.target, Target::Dangling(_));
     let backs = |support: &SupportRef| {
-        support.resolves() || support.check_required == Some(false) || support.citations.iter().any(dangles)
+        support.resolves()
+            || support.grade.check_required == Some(false)
+            || support.citations.iter().any(dangles)
     };
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(backs).filter_map(SupportRef::range).collect();

@@ -51,8 +51,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut hits = Vec::new();
     let mut first = None;
     for support in review.supports() {
-        let as_sent =
-            matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent) && support.placed.is_none();
+        let as_sent = matches!(support.anchor().verdict, Verdict::Exact | Verdict::AsSent)
+            && support.own.placed.is_none();
         let Some(at) = support.named().filter(|_| as_sent).and_then(cut) else { continue };
         first.get_or_insert(at);
         hits.push(support.index);

@@ -45,7 +45,7 @@ What to do: match by position and treat missing scores as not given, never as 0.
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let uneven = supports_where(&review.response, |support| {
-        support.scores_sent.is_some_and(|scores| scores != support.citations.len())
+        support.scores_sent.is_some_and(|scores| scores as usize != support.citations.len())
     });
     found.extend(on_supports(&SCORE_COUNT, review, uneven, |uneven| {
         format!("{} with another number of scores than of citations", counted(uneven.len(), "support"))

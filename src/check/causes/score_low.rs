@@ -52,7 +52,7 @@ const LOW: f64 = 0.5;
 
 /// Whether the best score of a support is worth a look.
 pub(crate) fn is_low(response: &Response, support: &Support) -> bool {
-    support.check_required != Some(false)
+    support.grade.check_required != Some(false)
         && best(response, support).is_some_and(|(score, _)| is_low_score(score))
 }
 
@@ -67,7 +67,7 @@ fn is_low_score(score: f64) -> bool {
 fn best(response: &Response, support: &Support) -> Option<(f64, &'static str)> {
     let of_citations = support.citations.iter().filter_map(|citation| citation.score);
     let confidence = of_citations.filter(|_| response.scores.ignored.is_none());
-    let all = support.score.map(|score| (score, "grounding score")).into_iter();
+    let all = support.grade.score.map(|score| (score, "grounding score")).into_iter();
     all.chain(confidence.map(|score| (score, "confidence"))).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 

@@ -47,7 +47,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     let wild = |score: Option<f64>| score.is_some_and(|score| !(0.0..=1.0).contains(&score));
     let supports = supports_where(response, |support| {
-        wild(support.score) || support.citations.iter().any(|citation| wild(citation.score))
+        wild(support.grade.score) || support.citations.iter().any(|citation| wild(citation.score))
     });
     found.extend(on_supports(&SCORE_RANGE, review, supports, |supports| {
         format!("{} with a score outside 0 to 1", counted(supports.len(), "support"))

@@ -51,7 +51,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     // A provider's mark may be a blank without width.
     let marks: HashSet<usize> =
-        response.supports.iter().filter_map(|support| Some(support.mark.as_ref()?.start)).collect();
+        response.supports.iter().filter_map(|support| Some(support.own.mark.as_ref()?.start)).collect();
     let is_slot = |at: &usize| marks.contains(at) || marks.contains(&(at + '\u{200B}'.len_utf8()));
     let reserved = |(at, c): &(usize, char)| *c == '\u{200B}' && is_slot(at);
     let answer: Vec<(usize, char)> = suspicious(response.text()).filter(|found| !reserved(found)).collect();

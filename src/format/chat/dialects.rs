@@ -15,8 +15,8 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, Place, Published, RemarkKind, Response,
-    SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, OwnPlace, Place, Published, RemarkKind,
+    Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 use crate::text::plural;
 
@@ -369,7 +369,7 @@ fn references(chunks: Vec<(Piece, Origin, Option<usize>)>, response: &mut Respon
                 origin,
                 layer: Layer::Chunk,
                 kind: AnchorKind::Point,
-                mark: Some(mark.clone()),
+                own: OwnPlace::mark(mark.clone()),
                 citations,
                 ..Support::default()
             }),

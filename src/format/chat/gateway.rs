@@ -6,7 +6,7 @@ use crate::format::cites::{Block, Cite, cited};
 use crate::format::google::{self, GroundingMetadata};
 use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
-use crate::model::{AnchorKind, Citation, Layer, Origin, Place, Response, Support, Target, Unit};
+use crate::model::{AnchorKind, Citation, Layer, Origin, OwnPlace, Place, Response, Support, Target, Unit};
 
 /// Blocks with citations; the words of each are what they back.
 pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields, origin: &Origin) {
@@ -29,7 +29,7 @@ pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields,
             layer: Layer::Block,
             // In a stream nobody says which words: they speak of the whole answer.
             kind: if words.is_empty() { AnchorKind::Span } else { AnchorKind::Block },
-            placed,
+            own: OwnPlace::placed(placed),
             citations,
             ..Support::default()
         });

@@ -151,7 +151,7 @@ fn unknown(key: String, value: &Value, mut out: Source) -> Source {
     out.id = text("id").or_else(|| text("name"));
     let passage = text("text").or_else(|| text("content")).map(|text| Chunk { text, ..Chunk::default() });
     out.chunks = passage.into_iter().collect();
-    Source { kind: SourceKind::Unknown(key), ..out }
+    Source { kind: SourceKind::Unknown(key.into()), ..out }
 }
 
 fn retrieved_context(wire: RetrievedContext, mut out: Source) -> Source {

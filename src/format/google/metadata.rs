@@ -307,7 +307,7 @@ static INDICES: List = List { key: "groundingChunkIndices", leaf: "" };
 
 /// A support; indices below `sources` resolve.
 pub fn support(wire: GroundingSupport, origin: Origin, sources: usize) -> Support {
-    let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len());
+    let scores_sent = (!wire.scores.is_empty()).then_some(wire.scores.len() as u32);
     let mut scores = wire.scores.into_iter();
     let citation = |(number, Maybe(index)): (usize, Maybe<i64>)| {
         let target = match index.map(usize::try_from) {

@@ -28,14 +28,14 @@ pub(super) fn place_in_turns(responses: &mut [Response]) {
 /// Places the supports of a piece behind so many bytes of its turn.
 fn place_behind(response: &mut Response, turn: &str, before: usize) {
     let answer = response.answer.as_deref().unwrap_or_default();
-    for support in response.supports.iter_mut().filter(|support| support.placed.is_none()) {
+    for support in response.supports.iter_mut().filter(|support| support.own.placed.is_none()) {
         let Some(segment) = support.segment.as_ref().filter(|segment| stands(answer, segment).is_none())
         else {
             continue;
         };
         let Some(range) = stands(turn, segment) else { continue };
         match range.start.checked_sub(before) {
-            Some(start) => support.placed = Some(start..range.end - before),
+            Some(start) => support.own.placed = Some(start..range.end - before),
             None => support.earlier = true,
         }
     }

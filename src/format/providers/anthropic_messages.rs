@@ -17,8 +17,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, Part, Place, Published, Response, SearchResult,
-    Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, OwnPlace, Part, Place, Published, Response,
+    SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -301,7 +301,7 @@ impl Builder {
             origin: block.origin,
             layer: Layer::Block,
             kind: AnchorKind::Block,
-            placed: place,
+            own: OwnPlace::placed(place),
             citations,
             ..Support::default()
         });

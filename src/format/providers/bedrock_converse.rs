@@ -16,8 +16,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind, Origin, Part,
-    Place, Response, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind, Origin,
+    OwnPlace, Part, Place, Response, Seldom, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -383,14 +383,14 @@ impl Builder {
             if let Some(support) = response.supports.last_mut().filter(|_| self.points)
                 && text.starts_with(RESERVED)
             {
-                support.mark = Some(start..start + RESERVED.len_utf8());
+                support.own.mark = Some(start..start + RESERVED.len_utf8());
             }
         }
         if !cites.is_empty() {
             let before = response.supports.len();
             self.cited(response, (cites, listed), origin, points && !open);
             if let Some(support) = response.supports.get_mut(before).filter(|_| textless) {
-                support.placed = None;
+                support.own = Seldom::default();
             }
         }
         self.points = points && !open;
@@ -413,17 +413,16 @@ impl Builder {
             support.citations.extend(citations);
             return;
         }
-        let (kind, placed, mark) = if point {
-            (AnchorKind::Point, None, Some(place.end..place.end))
+        let (kind, own) = if point {
+            (AnchorKind::Point, OwnPlace::mark(place.end..place.end))
         } else {
-            (AnchorKind::Block, Some(place).filter(|place| !place.is_empty()), None)
+            (AnchorKind::Block, OwnPlace::placed(Some(place).filter(|place| !place.is_empty())))
         };
         response.supports.push(Support {
             origin,
             layer: Layer::Block,
             kind,
-            placed,
-            mark,
+            own,
             citations,
             ..Support::default()
         });

@@ -10,8 +10,8 @@ use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnswerState, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, RemarkKind, Response,
-    Source, SourceKind, Support, Target,
+    AnswerState, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, OwnPlace, Place, RemarkKind,
+    Response, Source, SourceKind, Support, Target,
 };
 use crate::text::sentence_start;
 
@@ -240,8 +240,7 @@ fn place_markers(response: &mut Response) {
         response.supports.push(Support {
             origin,
             layer: Layer::Marker,
-            placed: Some(begin..start),
-            mark: Some(start..from),
+            own: OwnPlace { placed: Some(begin..start), mark: Some(start..from) }.into(),
             citations,
             ..Support::default()
         });

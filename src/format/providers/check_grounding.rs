@@ -9,8 +9,8 @@ use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    Chunk, Citation, Facts, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source, SourceKind,
-    Support, Target,
+    Chunk, Citation, Facts, Grade, Label, Layer, List, Place, Response, Segment, SegmentKeys, Source,
+    SourceKind, Support, Target,
 };
 
 pub const FORMAT: Format = Format {
@@ -105,8 +105,7 @@ impl interface::FoldState for Checked {
                     quote: claim.text,
                     ..building::offsets(&OFFSETS, claim.start, claim.end)
                 }),
-                score: claim.score,
-                check_required: claim.required,
+                grade: Grade::new(claim.score, claim.required),
                 citations: claim
                     .citations
                     .into_iter()

@@ -15,7 +15,7 @@ use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnswerState, Chunk, Citation, Facts, Layer, Link, List, Origin, Part, Place, Query, QueryKind,
+    AnswerState, Chunk, Citation, Facts, Grade, Layer, Link, List, Origin, Part, Place, Query, QueryKind,
     RemarkKind, Response, ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
@@ -393,8 +393,7 @@ fn support(wire: AnswerCitation, layer: Layer, origin: Origin) -> Support {
     Support {
         layer,
         segment: Some(building::offsets(&OFFSETS, wire.start, wire.end)),
-        score: wire.score,
-        check_required: wire.required,
+        grade: Grade::new(wire.score, wire.required),
         citations: wire.sources.into_iter().enumerate().map(citation).collect(),
         origin,
         ..Support::default()

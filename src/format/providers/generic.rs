@@ -26,8 +26,8 @@ use crate::json::values::{named, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
-    AnchorKind, AnswerState, Citation, Cited, Facts, Layer, Origin, Place, RemarkKind, Response, Segment,
-    SegmentKeys, Source, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Citation, Cited, Facts, Grade, Layer, Origin, OwnPlace, Place, RemarkKind,
+    Response, Segment, SegmentKeys, Source, Support, Target, Trace, Unit,
 };
 use crate::text::counted;
 
@@ -417,8 +417,8 @@ impl Reading<'_> {
                 layer: Layer::Span,
                 kind: if range.is_some() { AnchorKind::Block } else { AnchorKind::Span },
                 segment: Some(segment).filter(|_| range.is_none()),
-                placed: range,
-                score: map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()),
+                own: OwnPlace::placed(range),
+                grade: Grade::new(map.score.as_ref().and_then(|path| path.0.first(value)?.as_f64()), None),
                 citations: match &own {
                     Some(below) => {
                         let own = brought.by_ref().take(below.find(value, &origin).len());
@@ -438,14 +438,14 @@ const MARKS_MOST: usize = 64;
 
 /// Makes what was taken for a claim the mark behind it.
 fn as_mark(support: &mut Support) {
-    support.mark = support.placed.take();
-    support.kind = if support.mark.is_some() { AnchorKind::TextMarker } else { AnchorKind::Marker };
+    support.own.mark = support.own.placed.take();
+    support.kind = if support.own.mark.is_some() { AnchorKind::TextMarker } else { AnchorKind::Marker };
 }
 
 /// Whether what stands in the places of all supports is the mark of a citation, and not the claim.
 fn are_marks(response: &Response, unit: Count) -> bool {
     let words = |support: &Support| {
-        if let Some(placed) = &support.placed {
+        if let Some(placed) = &support.own.placed {
             return response.text().get(placed.clone());
         }
         let segment = support.segment.as_ref()?;
@@ -548,7 +548,7 @@ impl<'m> Finder<'m> {
                 origin: origin.clone(),
                 layer: Layer::Marker,
                 kind: AnchorKind::Block,
-                placed: Some(from..response.text().len()),
+                own: OwnPlace::placed(Some(from..response.text().len())),
                 citations: citations(group.as_str(), "", self.called),
                 ..Support::default()
             });
@@ -568,7 +568,7 @@ impl<'m> Finder<'m> {
             let last = response
                 .supports
                 .last_mut()
-                .and_then(|last| Some((last.mark.as_mut()?, &mut last.citations)));
+                .and_then(|last| Some((last.own.mark.as_mut()?, &mut last.citations)));
             let mark =
                 last.filter(|(mark, _)| text.get(mark.end..whole.start()).is_some_and(markers::is_gap));
             if let Some((mark, all)) = mark {
@@ -580,7 +580,7 @@ impl<'m> Finder<'m> {
                 origin: origin.clone(),
                 layer: Layer::Marker,
                 kind: AnchorKind::TextMarker,
-                mark: Some(whole.range()),
+                own: OwnPlace::mark(whole.range()),
                 citations: citations(group.as_str(), lead, self.called),
                 ..Support::default()
             });

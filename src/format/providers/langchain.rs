@@ -20,8 +20,8 @@ use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, Location, LocationKind, Origin,
-    Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
-    Unit,
+    OwnPlace, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target,
+    Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -473,7 +473,7 @@ impl Builder {
                 origin,
                 layer: Layer::Citation,
                 kind: AnchorKind::Block,
-                placed: place,
+                own: OwnPlace::placed(place),
                 citations: whole,
                 ..Support::default()
             });

@@ -13,8 +13,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, Part, Place, Response, Source, SourceKind,
-    Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, OwnPlace, Part, Place, Response, Source,
+    SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -328,7 +328,7 @@ fn add(
             origin,
             layer: Layer::Chunk,
             kind: AnchorKind::Point,
-            mark: Some(end..end),
+            own: OwnPlace::mark(end..end),
             citations: vec![citation],
             ..Support::default()
         });

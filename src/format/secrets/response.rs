@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -294,10 +295,10 @@ fn replaced(text: &mut Option<String>, mask: fn(&str) -> Cow<'_, str>) -> Option
     Some(std::mem::replace(own, masked))
 }
 
-fn number_of(sent: impl Hash) -> u64 {
+fn number_of(sent: impl Hash) -> NonZeroU64 {
     let mut hasher = DefaultHasher::new();
     sent.hash(&mut hasher);
-    hasher.finish()
+    NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
 }
 
 fn in_message(text: &mut Option<String>) -> bool {

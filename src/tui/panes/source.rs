@@ -153,7 +153,7 @@ fn cited_by(review: &Review, index: usize, doc: &mut Doc) {
         let words: String = words.chars().take(200).collect();
         doc.line(&[(&format!("  {} ", support.index + 1), Role::Key), (&words, Role::Plain)]);
         let here = support.citations.iter().filter(|citation| citation.target.source() == Some(index));
-        let own = support.score.map(|score| format!("grounding score {score}"));
+        let own = support.grade.score.map(|score| format!("grounding score {score}"));
         let confidences = here.filter_map(|citation| Some(format!("confidence {}", citation.score?)));
         let scores: Vec<String> = own.into_iter().chain(confidences).collect();
         if !scores.is_empty() {

@@ -107,7 +107,7 @@ fn without_source(state: &State, review: &Review, supports: &[SupportRef], doc: 
         }
     }
     if supports.iter().all(|support| support.sent().citations.is_empty()) {
-        let words = if supports.iter().any(|support| support.check_required == Some(false)) {
+        let words = if supports.iter().any(|support| support.grade.check_required == Some(false)) {
             "no source: said to need no grounding"
         } else {
             "this claim cites no source"
@@ -290,12 +290,14 @@ fn support_line(review: &Review, support: SupportRef, several: bool, doc: &mut D
     if several {
         facts.push(format!("support {} ({})", support.index + 1, support.layer.word()));
     }
-    if let Some(value) = support.score {
+    if let Some(value) = support.grade.score {
         facts.push(format!("grounding score {}", score(value)));
-    } else if review.response.scores.graded == Some(support.layer) && support.check_required != Some(false) {
+    } else if review.response.scores.graded == Some(support.layer)
+        && support.grade.check_required != Some(false)
+    {
         facts.push("grounding score not given".to_owned());
     }
-    match support.check_required {
+    match support.grade.check_required {
         Some(false) => facts.push("needs no grounding".to_owned()),
         Some(true) => facts.push("grounding check required".to_owned()),
         None => {}
