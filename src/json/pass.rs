@@ -259,6 +259,8 @@ pub trait Wire: Sized {
     /// Bytes that an element of a long list takes at least, with what is made of it: an index becomes a
     /// citation.
     const LEAST: usize = 128;
+    /// The same of one without text, which counts four times.
+    const EMPTY: usize = 0;
 
     /// Reads it; `None` for `null` and for what does not fit.
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable>;

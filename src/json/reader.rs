@@ -113,6 +113,11 @@ impl<'de> Reader<'de> {
         Place { pos: self.pos, values: self.values, passed: self.passed.as_ref().map_or(0, Vec::len) }
     }
 
+    /// Bytes read since a place in the same container.
+    pub fn since(&self, place: Place) -> usize {
+        self.pos.saturating_sub(place.pos)
+    }
+
     /// Goes back to a place in the same container.
     pub fn go_back(&mut self, place: Place) {
         self.pos = place.pos;

@@ -86,6 +86,9 @@ impl Scalar {
 }
 
 impl Wire for String {
+    /// An address becomes a source.
+    const LEAST: usize = 384;
+
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         Ok(match Scalar::read(reader, cx)? {
             Scalar::Text(text) => Some(text),

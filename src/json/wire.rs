@@ -70,12 +70,18 @@ impl<T: Wire + Default> Field for TextOr<T> {
 /// Bytes that an object in a list takes at least, with what is made of it: a source, a support, a step.
 const OBJECT: usize = 384;
 
+/// The same where it has no text, which counts four times, and is no larger thing.
+const EMPTY: usize = 640;
+
 /// Bytes that a key of an object takes at least where it is listed: its path, its value.
 const KEY: usize = 256;
 
-/// What an element at a place of its list takes of the room that lists have.
-fn cost<T: Wire>(index: usize) -> usize {
-    if index < FEW { size_of::<T>() } else { size_of::<T>().max(T::LEAST) }
+/// What an element of so many bytes at a place of its list takes of the room that lists have.
+fn cost<T: Wire>(index: usize, bytes: usize) -> usize {
+    if index < FEW {
+        return size_of::<T>();
+    }
+    size_of::<T>().max(T::LEAST).max(T::EMPTY.saturating_sub(4 * bytes))
 }
 
 /// Bytes of a list that are kept in one piece until its length is known: a long one that grew as vectors do
@@ -155,10 +161,11 @@ fn read_elements<T: Wire + Default>(
     let mut index = 0;
     while reader.next_element(&mut elements)? {
         let below = cx.enter(|| Step::Index(index));
+        let place = reader.place();
         let read = T::read(reader, cx);
         cx.leave(below);
         let element = read?.unwrap_or_default();
-        if !cx.take(cost::<T>(index)) {
+        if !cx.take(cost::<T>(index, reader.since(place))) {
             return Err(Unreadable);
         }
         if cx.keeps_lists() {
@@ -172,8 +179,9 @@ fn read_elements<T: Wire + Default>(
 
 /// A wire struct, written by `wire!`.
 pub trait Object: Default {
-    /// Bytes that one takes in a long list, with what is made of it.
-    const TAKES: usize = OBJECT;
+    /// Bytes that one takes in a long list, with what is made of it, where it has no text: that counts four
+    /// times.
+    const TAKES: usize = EMPTY;
 
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
@@ -211,7 +219,8 @@ impl<T: Object> Object for Box<T> {
 }
 
 impl<T: Object> Wire for T {
-    const LEAST: usize = T::TAKES;
+    const LEAST: usize = OBJECT;
+    const EMPTY: usize = T::TAKES;
 
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         let kind = reader.kind()?;

@@ -86,8 +86,16 @@ fn what_says_nothing_and_what_does_not_fit_is_refused_where_there_is_very_much_o
         let event = |n: usize| json!({"author": "agent", "invocationId": format!("i{n}")});
         json!({"sessionEvents": (0..n).map(event).collect::<Vec<_>>()})
     };
+    let found = json!({"type": "ai", "content_blocks": [
+        {"type": "server_tool_call", "id": "w", "name": "web_search", "args": {"query": "q"}},
+        {"type": "server_tool_result", "tool_call_id": "w", "output": {"sources": vec![json!({}); 100_000]}},
+        {"type": "text", "text": "Hi there."}]});
+    let cited = json!({"object": "chat.completion", "citations": vec!["a"; 150_000],
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Hi[1]."}}]});
     let empty = json!({});
     for input in [
+        found,
+        cited,
         metadata(json!({"groundingChunks": vec![empty.clone(); 100_000]})),
         metadata(json!({"groundingSupports": vec![empty; 100_000]})),
         misfits(20_000),
@@ -100,6 +108,35 @@ fn what_says_nothing_and_what_does_not_fit_is_refused_where_there_is_very_much_o
         let (code, _, errors) = run(&["check", "--no-content", "--fail-on", "never"], &input.to_string());
         assert_eq!((code, errors.as_str()), (0, ""));
     }
+}
+
+/// Five thousand turns of a session: what the user says, a call, its result, and an answer.
+#[test]
+fn a_long_session_is_read() {
+    let event = |turn: usize, author: &str, role: &str, part: serde_json::Value| {
+        json!({"id": format!("e{turn}"), "author": author, "invocationId": format!("i{turn}"), "actions": {"stateDelta": {}},
+            "content": {"role": role, "parts": [part]}, "timestamp": 1_760_000_000})
+    };
+    let turn = |turn: usize| {
+        let call = json!({"name": "search", "id": format!("c{turn}"), "args": {"query": "light"}});
+        let result =
+            json!({"name": "search", "id": format!("c{turn}"), "response": {"result": "The light is old."}});
+        [
+            event(turn, "user", "user", json!({"text": "How old is the light?"})),
+            event(turn, "agent", "model", json!({"functionCall": call})),
+            event(turn, "agent", "user", json!({"functionResponse": result})),
+            event(
+                turn,
+                "agent",
+                "model",
+                json!({"text": "The light at Ellary Point was lit in 1932. ".repeat(9)}),
+            ),
+        ]
+    };
+    let events: Vec<_> = (0..5_000).flat_map(turn).collect();
+    let input = json!({"id": "s", "appName": "a", "userId": "u", "events": events}).to_string();
+    let (code, _, errors) = run(&["check", "--no-content", "--fail-on", "never"], &input);
+    assert_eq!((code, errors.as_str()), (0, ""));
 }
 
 #[test]

@@ -29,7 +29,7 @@ wire! {
         message: Option<String> = "message";
     }
 
-    pub struct Choice {
+    pub struct Choice takes 1024 {
         index: Option<i64> = "index";
         message: Option<Box<Message>> = "message";
         delta: Option<Box<Message>> = "delta";

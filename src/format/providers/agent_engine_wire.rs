@@ -12,7 +12,7 @@ wire! {
         raw: Option<Event> = "rawEvent";
     }
 
-    pub struct Event takes 1024 {
+    pub struct Event takes 1536 {
         name: Option<String> = "name";
         id: Option<String> = "id";
         author: Option<String> = "author";

@@ -220,6 +220,15 @@ fn message_of(wire: Frame, origin: &Origin) -> (Message, Origin) {
     })
 }
 
+/// Sources in a tool's result that take no room of their own, and what each further one takes.
+const LISTED: usize = 1024;
+const RESULT: usize = 2 << 10;
+
+/// What a tool says that it found.
+fn sources(block: &Block) -> Option<&Vec<Value>> {
+    block.output.as_ref()?.get("sources")?.as_array()
+}
+
 impl Told {
     fn begin(&mut self, origin: &Origin) {
         let mut response = Response { origin: origin.clone(), unit: Unit::Characters, ..Response::default() };
@@ -235,6 +244,10 @@ impl Told {
         let said = Said::of(message, origin, &base);
         for text in said.blocks.iter().filter_map(|sent| sent.block.text.as_deref()) {
             self.marks.take(text, cx);
+        }
+        // They are read as values, and each becomes a source and a result.
+        for sources in said.blocks.iter().filter_map(|sent| sources(&sent.block)) {
+            cx.take(sources.len().saturating_sub(LISTED) * RESULT);
         }
         if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
             chunks.push(said);
@@ -395,7 +408,7 @@ impl Builder {
             let id = block.call.clone();
             steps::trace(response, Trace { origin: origin.clone(), id, ..Trace::default() })
         });
-        let listed = block.output.as_ref().and_then(|output| output.get("sources")).and_then(Value::as_array);
+        let listed = sources(&block);
         let list = origin.key("output").key("sources");
         let mut results = Vec::new();
         for (index, sent) in listed.into_iter().flatten().enumerate() {
