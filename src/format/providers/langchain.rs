@@ -247,7 +247,9 @@ impl Told {
         }
         // They are read as values, and each becomes a source and a result.
         for sources in said.blocks.iter().filter_map(|sent| sources(&sent.block)) {
-            cx.take(sources.len().saturating_sub(LISTED) * RESULT);
+            if !cx.take(sources.len().saturating_sub(LISTED) * RESULT) {
+                return;
+            }
         }
         if let Some(chunks) = self.chunks.as_mut().filter(|chunks| in_chunks && chunks.goes_on_with(&said)) {
             chunks.push(said);
