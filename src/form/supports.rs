@@ -193,7 +193,7 @@ impl<'a> Support<'a> {
             earlier: self.earlier.0 == Some(true),
             grade: Grade::new(self.score, self.check_required),
             citations: citations.map(|(number, citation)| citation.read(number, sources, reader)).collect(),
-            scores_sent: self.scores_sent.map(|scores| scores.index() as u32),
+            scores_sent: self.scores_sent.map(|scores| u32::try_from(scores.index()).unwrap_or(u32::MAX)),
         }
     }
 }
