@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod schema;
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -19,7 +18,7 @@ use serde_json::Value;
 
 use crate::check::Finding;
 use crate::evidence::Covered;
-use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair, Show};
+use crate::form::{self, Count, Derived, Extra, Json, List, Only, Ordinal, Pair};
 use crate::review::{InputPlace, Review, SupportRef};
 
 pub use crate::model::SCHEMA;
@@ -46,8 +45,7 @@ impl<'a> Form<'a> {
     fn written(&self) -> form::Response<'_> {
         let Self { review, schema } = *self;
         let response = &review.response;
-        let show: Show = |value| Json(Cow::Borrowed(value));
-        let sent = form::Response::of(response, show);
+        let sent = form::Response::of(response);
         form::Response {
             schema: Only(schema.then(|| SCHEMA.into())),
             file: review.file().into(),
@@ -57,7 +55,7 @@ impl<'a> Form<'a> {
             supports: List::of(move || review.supports().map(move |sent| support(sent, review))),
             sources: List::of(move || {
                 review.sources().map(move |source| {
-                    form::Source::of(source.index, source.sent(), source.cited_by_numbers(), show)
+                    form::Source::of(source.index, source.sent(), source.cited_by_numbers())
                 })
             }),
             remarks: List::of(move || {
@@ -155,7 +153,7 @@ fn extras(review: &Review) -> impl Iterator<Item = (String, Json<'_>)> {
         let times = seen.entry(hashed.hash_one(&path)).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
-        (path + &again, Json(Cow::Borrowed(value)))
+        (path + &again, Json::of(value))
     })
 }
 

@@ -1,7 +1,5 @@
 //! The smaller things that are true of a response as a whole.
 
-use std::borrow::Cow;
-
 use super::reader::owned;
 use super::values::{Code, Text, text};
 use super::{Derived, Json, List, Must, form};
@@ -150,7 +148,7 @@ impl<'a> Suggestions<'a> {
             _ => None,
         };
         let other = match &suggestions.links {
-            Some(Ok(BlobContent::Other(value))) => Some(Json(Cow::Borrowed(value))),
+            Some(Ok(BlobContent::Other(value))) => Some(Json::of(value)),
             _ => None,
         };
         let link = |(query, uri): &'a (String, String)| Suggestion {

@@ -23,7 +23,7 @@ pub use results::{Anchor, Better, Evidence, Finding, Fit, Fix, Window};
 pub use sources::Source;
 pub use supports::Support;
 pub use traces::{Query, Trace};
-pub use values::{Count, Derived, Entry, Extra, Json, List, Must, Only, Ordinal, Pair, Said, Show};
+pub use values::{Count, Derived, Entry, Extra, Json, List, Must, Only, Ordinal, Pair, Said};
 
 /// Declares structs of the form: `field: Type = "key";`, each with a description, in the order in which they
 /// are written. `@inline` ones have no definition of their own in the schema. Those that are `written` only

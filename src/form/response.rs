@@ -6,7 +6,7 @@ use super::reader::{Reader, owned};
 use super::remarks::{Part, Remark};
 use super::results::{Finding, Fit};
 use super::values::{Text, text};
-use super::{Count, Derived, Extra, Json, List, Must, Only, Query, Said, Show, Source, Support, Trace, form};
+use super::{Count, Derived, Extra, Json, List, Must, Only, Query, Said, Source, Support, Trace, form};
 use crate::model::{self, About, AnswerState, Ending, Grounding, Proof, Unit};
 
 form! {
@@ -148,7 +148,7 @@ form! {
 
 impl<'a> Response<'a> {
     /// A response as it is written, without its input, its lists and what was worked out of it.
-    pub fn of(response: &'a model::Response, show: Show) -> Self {
+    pub fn of(response: &'a model::Response) -> Self {
         let role =
             response.role.as_deref().or((!response.is_question()).then_some("model")).unwrap_or("user");
         Self {
@@ -169,17 +169,15 @@ impl<'a> Response<'a> {
             .into(),
             sources: List::default(),
             queries: List::of(|| response.queries.iter().map(|query| Query::of(query, response))),
-            traces: List::of(move || {
-                response.traces.iter().map(move |trace| Trace::of(trace, response, show))
-            }),
+            traces: List::of(move || response.traces.iter().map(move |trace| Trace::of(trace, response))),
             finish: text(&response.finish),
             ending: response.ending.into(),
             grounding: response.grounding.into(),
-            ..Self::of_about(&response.about, show)
+            ..Self::of_about(&response.about)
         }
     }
 
-    fn of_about(about: &'a About, show: Show) -> Self {
+    fn of_about(about: &'a About) -> Self {
         let first = about.first_read.as_ref();
         Self {
             first_read: first
@@ -211,7 +209,7 @@ impl<'a> Response<'a> {
             structured: text(&about.structured),
             recitations: List::of(|| about.recitations.iter().map(Recitation::of)),
             unmatched_flags: List::of(|| about.flags_unmatched.iter().map(Flag::of)),
-            actions: about.actions.as_deref().map(show),
+            actions: about.actions.as_ref().map(Json::of),
             error: about.error.as_ref().map(Reported::of),
             ..Self::default()
         }
@@ -288,7 +286,7 @@ impl<'a> Response<'a> {
                 .collect(),
             fetched: self.fetched.into_vec().into_iter().map(Page::read).collect(),
             recitations: self.recitations.into_vec().into_iter().map(Recitation::read).collect(),
-            actions: self.actions.map(Json::into_value).map(Box::new),
+            actions: self.actions.map(Json::into_text),
             error: self.error.map(Reported::read),
             blocked: owned(self.blocked),
             charts: self

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, owned};
 use super::values::{Text, text};
-use super::{Count, Derived, Json, List, Must, Only, Said, Show, form};
+use super::{Count, Derived, Json, List, Must, Only, Said, form};
 use crate::model::{self, Label, MapsPlace, Origin, Published, SourceKind, words};
 
 words! {
@@ -112,7 +112,7 @@ form! {
 
 impl<'a> Source<'a> {
     /// A source as it is written.
-    pub fn of(number: usize, source: &'a model::Source, cited_by: &'a [usize], show: Show) -> Self {
+    pub fn of(number: usize, source: &'a model::Source, cited_by: &'a [usize]) -> Self {
         let kind = match source.kind {
             SourceKind::Web => Kind::Web,
             SourceKind::Document => Kind::Document,
@@ -143,7 +143,7 @@ impl<'a> Source<'a> {
             reviews: List::of(|| source.place.reviews.iter().map(Review::of)),
             flag_uri: source.place.flag_uris.first().map(Text::from),
             more_flags: further(&source.place.flag_uris),
-            struct_data: source.struct_data.as_deref().map(show),
+            struct_data: source.struct_data.as_ref().map(Json::of),
             chunks: List::of(|| source.chunks.iter().map(Chunk::of)),
             number: text(&source.number),
             retrieved: source.retrieved.into(),
@@ -189,7 +189,7 @@ impl<'a> Source<'a> {
             published: published.into(),
             document: owned(self.document),
             place: place.into(),
-            struct_data: self.struct_data.map(Json::into_value).map(Box::new),
+            struct_data: self.struct_data.map(Json::into_text),
             chunks: self.chunks.into_vec().into_iter().map(|chunk| chunk.read(reader)).collect(),
             number: owned(self.number),
             retrieved: self.retrieved.0.unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, owned};
 use super::values::{Text, text};
-use super::{Count, Derived, Json, List, Must, Only, Said, Show, form};
+use super::{Count, Derived, Json, List, Must, Only, Said, form};
 use crate::model::{self, Origin, QueryKind, Response, TraceRole};
 
 form! {
@@ -105,7 +105,7 @@ impl<'a> Query<'a> {
 
 impl<'a> Trace<'a> {
     /// A trace as it is written.
-    pub fn of(trace: &'a model::Trace, response: &'a Response, show: Show) -> Self {
+    pub fn of(trace: &'a model::Trace, response: &'a Response) -> Self {
         let query = |&index: &usize| response.queries.get(index).map(|query| Text::from(&query.text));
         Self {
             id: text(&trace.id),
@@ -114,10 +114,10 @@ impl<'a> Trace<'a> {
             state: text(&trace.state),
             description: text(&trace.description),
             thought: text(&trace.thought),
-            arguments: trace.arguments.as_deref().map(show),
+            arguments: trace.arguments.as_ref().map(Json::of),
             queries: List::of(move || trace.queries.iter().filter_map(query)).into(),
             query_indices: List::of(|| trace.queries.iter().copied().map(Count::of)),
-            results: List::of(move || trace.results.iter().map(move |result| Found::of(result, show))),
+            results: List::of(move || trace.results.iter().map(Found::of)),
             failed: trace.failed.into(),
             error: text(&trace.error),
             began: Only(text(&trace.began)),
@@ -137,7 +137,7 @@ impl<'a> Trace<'a> {
             state: owned(self.state),
             description: owned(self.description),
             thought: owned(self.thought),
-            arguments: self.arguments.map(Json::into_value).map(Box::new),
+            arguments: self.arguments.map(Json::into_text),
             queries: indices
                 .filter_map(|query| reader.within("query_indices", Some(query), queries))
                 .collect(),
@@ -152,7 +152,7 @@ impl<'a> Trace<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(result: &'a model::SearchResult, show: Show) -> Self {
+    fn of(result: &'a model::SearchResult) -> Self {
         Self {
             title: text(&result.title),
             uri: text(&result.uri),
@@ -162,7 +162,7 @@ impl<'a> Found<'a> {
             score: result.score,
             status: text(&result.status),
             source: result.source.map(Count::of),
-            struct_data: result.struct_data.as_deref().map(show),
+            struct_data: result.struct_data.as_ref().map(Json::of),
             further: Only(result.further.then_some(true)),
         }
     }
@@ -177,7 +177,7 @@ impl<'a> Found<'a> {
             score: self.score,
             status: owned(self.status),
             source: reader.within("source of a result", self.source, sources),
-            struct_data: self.struct_data.map(Json::into_value).map(Box::new),
+            struct_data: self.struct_data.map(Json::into_text),
             further: self.further.0.unwrap_or_default(),
         }
     }

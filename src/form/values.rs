@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::ser::{Serialize, Serializer};
-use serde_json::Value;
 
 use crate::json::Kind;
-use crate::json::values::{Scalar, Word, read_value};
+use crate::json::values::{Scalar, Word};
 use crate::json::wire::{Cx, Field, Reader, Unreadable, Wire};
-use crate::model::Words;
+use crate::model::{JsonText, Words};
 
 /// A field of the form.
 pub trait Entry {
@@ -355,21 +354,22 @@ impl<T> Serialize for Said<'_, T> {
 }
 
 /// A value as it was sent, of any kind.
-pub struct Json<'a>(pub Cow<'a, Value>);
+pub struct Json<'a>(Cow<'a, JsonText>);
 
-/// How values are shown that may hold credentials.
-pub type Show = for<'v> fn(&'v Value) -> Json<'v>;
+impl<'a> Json<'a> {
+    pub fn of(value: &'a JsonText) -> Self {
+        Self(Cow::Borrowed(value))
+    }
 
-impl Json<'_> {
     /// The value, to be kept.
-    pub fn into_value(self) -> Value {
+    pub fn into_text(self) -> JsonText {
         self.0.into_owned()
     }
 }
 
 impl Wire for Json<'_> {
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
-        Ok(Value::read(reader, cx)?.map(|value| Self(Cow::Owned(value))))
+        Ok(JsonText::read(reader, cx)?.map(|value| Self(Cow::Owned(value))))
     }
 }
 
@@ -410,7 +410,7 @@ impl Field for Extra<'_> {
         }
         let mut members = reader.open()?;
         while let Some(key) = reader.next_key(&mut members)? {
-            let value = read_value(reader, cx)?;
+            let value = JsonText::read_any(reader)?;
             cx.extra_below(key.into_owned(), value);
         }
         Ok(())

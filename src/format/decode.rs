@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::building;
 use super::elsewhere;
 use super::error::DecodeError;
-use super::interface::{Fold, Format};
+use super::interface::{Fold, Format, read};
 use super::lists;
 use super::map::Map;
 use super::markers;
@@ -24,7 +24,9 @@ use super::service::{is_told_error, service_words};
 use super::torn;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Noted, Survey, camel};
-use crate::model::{AnswerState, Failure, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step};
+use crate::model::{
+    AnswerState, Failure, JsonText, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step,
+};
 use crate::text::one_line;
 
 /// A decoded record.
@@ -57,7 +59,7 @@ pub struct Replay {
     /// Frames that broke off.
     cuts: u32,
     /// Messages of the conversation before the response; by a map they are what it says.
-    asked: VecDeque<Value>,
+    asked: VecDeque<JsonText>,
     /// How many there were.
     turns: u32,
     asks: bool,
@@ -154,7 +156,7 @@ impl Replay {
         if self.asks
             && number == self.turns
             && is_asked(text)
-            && let Ok(turn) = serde_json::from_str(text)
+            && let Some(turn) = self.turn(number, text)?
         {
             self.turns += 1;
             if self.asked.len() == TURNS {
@@ -184,6 +186,16 @@ impl Replay {
             None => Err(error),
         }
         .map_err(|error| not_json(number as usize, text, &error))
+    }
+
+    /// A message of the conversation before the response; its tree is looked into in the end.
+    fn turn(&self, number: u32, text: &str) -> Result<Option<JsonText>, DecodeError> {
+        self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
+        let turn = read::<Value>(text, &self.cx).ok().map(JsonText::from);
+        if self.cx.is_overdrawn() {
+            return Err(DecodeError::TooLarge { frame: number as usize });
+        }
+        Ok(turn)
     }
 
     /// Takes a frame that was mended.
@@ -337,9 +349,9 @@ fn broke_off(frame: &str) -> String {
 }
 
 /// Gives responses what the conversation before them holds.
-fn answer(responses: &mut [Response], asked: &VecDeque<Value>) {
+fn answer(responses: &mut [Response], asked: &VecDeque<JsonText>) {
     if !asked.is_empty() {
-        let requested = Requested::of(&asked.iter().cloned().collect()).since_the_last_answer();
+        let requested = Requested::of(&asked.iter().map(JsonText::value).collect()).since_the_last_answer();
         for response in responses {
             requested.fill(response);
         }

@@ -232,15 +232,12 @@ pub fn pass_over(text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
     read::<Unread>(text, cx).map(drop)
 }
 
-/// Reads a wire struct for what a survey notes of it, and keeps nothing of its lists.
-pub fn note<T: wire::Wire + Default>(text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
-    cx.passing(|| read::<T>(text, cx).map(drop))
-}
-
-/// Reads a wire struct from a frame; JSON that follows the value is an error.
+/// Reads a wire struct from a frame; JSON that follows the value is an error. A survey keeps nothing of its
+/// lists: it asks what is read, not what is made of it.
 pub fn read<T: wire::Wire + Default>(text: &str, cx: &Cx) -> Result<T, serde_json::Error> {
     let mut reader = Reader::new(text);
-    let read = T::read(&mut reader, cx).and_then(|value| reader.end().map(|()| value));
+    let mut read = || T::read(&mut reader, cx).and_then(|value| reader.end().map(|()| value));
+    let read = if cx.surveys() { cx.passing(read) } else { read() };
     match read {
         Ok(value) => Ok(value.unwrap_or_default()),
         Err(_) if cx.is_overdrawn() => Err(serde::de::Error::custom("lists without end")),

@@ -1,5 +1,5 @@
-//! Credentials in a response. They are masked in the tree, by their keys and before anything becomes text,
-//! when a record is read; only who asks for them (`--show-secrets`) ever sees them.
+//! Credentials in a response. They are masked by their keys when a record is read, before anything is joined
+//! to text; only who asks for them (`--show-secrets`) ever sees them.
 
 mod addresses;
 mod databases;
@@ -18,13 +18,14 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
 
 use crate::json::Peek;
-use crate::model::Step;
+use crate::json::scan::string;
+use crate::model::{JsonText, Step};
 pub use addresses::mask_addresses;
-use inside::{json_masked, mask_fragments};
-use names::{HEADER_NAMES, is_header_name, is_header_value};
+pub use inside::secret_places;
+use inside::{Leaf, json_masked, mask_fragments};
+use names::{HEADER_NAMES, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use pairs::{announces_next, mask_tokens, may_announce};
@@ -107,12 +108,12 @@ pub fn mask_json(raw: &str, all: bool) -> Cow<'_, str> {
 }
 
 /// Masks what a value holds of credentials. True if it held any.
-pub fn mask_value(value: &mut Value) -> bool {
+pub fn mask_value(value: &mut JsonText) -> bool {
     mask_leaves(value, mask_message)
 }
 
 /// The same of a value whose texts are for people: in them only JSON is masked, and what is an address alone.
-pub fn mask_fields(value: &mut Value) -> bool {
+pub fn mask_fields(value: &mut JsonText) -> bool {
     mask_leaves(value, |text| match text.trim() {
         json if json.starts_with(['{', '[']) => mask_json(text, false),
         word if !word.contains(char::is_whitespace) => mask_addresses(text),
@@ -120,60 +121,25 @@ pub fn mask_fields(value: &mut Value) -> bool {
     })
 }
 
-fn mask_leaves(value: &mut Value, leaf: fn(&str) -> Cow<'_, str>) -> bool {
-    match value {
-        Value::Object(object) => {
-            // A header as some write it: its name beside its value.
-            let names = object.iter().filter(|(key, _)| is_header_name(key));
-            let mut names = names.filter_map(|(_, name)| name.as_str());
-            let header = names.any(is_secret);
-            for (_, value) in object.iter_mut().filter(|(key, _)| header && is_header_value(key)) {
-                cover(value);
-            }
-            let members = object.iter_mut();
-            members.fold(false, |found, (key, value)| {
-                found | if is_secret(key) { cover(value) } else { mask_leaves(value, leaf) }
-            }) | header
-        }
-        Value::Array(list) => {
-            // A header as others write it: its name, then its value.
-            if let [Value::String(name), value] = &mut list[..]
-                && is_secret(name)
-            {
-                return cover(value);
-            }
-            let (mut behind, mut found) = (false, false);
-            for value in list.iter_mut() {
-                let announced =
-                    value.as_str().is_some_and(|text| announces_next(text) || behind && is_scheme(text));
-                if std::mem::replace(&mut behind, announced) && !announced {
-                    found |= cover(value);
-                }
-            }
-            list.iter_mut().fold(found, |found, value| found | mask_leaves(value, leaf))
-        }
-        Value::String(text) => replace(text, leaf),
-        _ => false,
-    }
+fn mask_leaves(value: &mut JsonText, leaf: Leaf) -> bool {
+    put(value, |json| json_masked(json, false, leaf).0)
+}
+
+/// Masks every leaf; keys and shape stay. True if there is a leaf.
+pub fn cover(value: &mut JsonText) -> bool {
+    put(value, |json| mask_json(json, true))
+}
+
+fn put(value: &mut JsonText, mask: impl Fn(&str) -> Cow<'_, str>) -> bool {
+    let Cow::Owned(masked) = mask(value.as_json()) else { return false };
+    *value = JsonText::new(masked);
+    true
 }
 
 fn replace(text: &mut String, mask: impl Fn(&str) -> Cow<'_, str>) -> bool {
     let Cow::Owned(masked) = mask(text) else { return false };
     *text = masked;
     true
-}
-
-/// Masks every leaf; keys and shape stay. True if there is a leaf.
-pub fn cover(value: &mut Value) -> bool {
-    match value {
-        Value::Object(object) => object.values_mut().fold(false, |found, value| found | cover(value)),
-        Value::Array(list) => list.iter_mut().fold(false, |found, value| found | cover(value)),
-        Value::Null => false,
-        other => {
-            *other = Value::from(MASK);
-            true
-        }
-    }
 }
 
 /// A text with what it holds of credentials masked: within JSON by their keys, within addresses.
@@ -251,10 +217,22 @@ fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
             return (masked, is_json);
         }
     }
+    if let Some(masked) = literal_masked(text) {
+        return (Cow::Owned(masked), false);
+    }
     // JSON in a fence, behind a word: by its shape; twice encoded: its pairs.
     let masked = again(mask_fragments(text, mask_message), mask_addresses);
     let pairs = text.contains("\":") || text.contains("\" :");
     (if pairs { and_pairs(masked) } else { masked }, false)
+}
+
+/// A text that is a literal of JSON with JSON in it, where that holds a credential: masked.
+fn literal_masked(text: &str) -> Option<String> {
+    let literal = text.trim();
+    let inner = literal.strip_prefix('"').and_then(|_| string(literal))?;
+    let is_json = inner.trim_start().starts_with(['{', '[', '"']);
+    let (masked, _) = is_json.then(|| masked_text(&inner))?;
+    matches!(masked, Cow::Owned(_)).then(|| JsonText::from(masked.into_owned()).to_string())
 }
 
 /// A masked text with its pairs masked, too.

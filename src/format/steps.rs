@@ -3,9 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
-use crate::model::{Origin, Query, QueryKind, Response, SearchResult, Trace};
+use crate::model::{JsonText, Origin, Query, QueryKind, Response, SearchResult, Trace};
 
 /// Adds a step; its number.
 pub fn trace(response: &mut Response, trace: Trace) -> usize {
@@ -33,28 +31,24 @@ pub fn query(response: &mut Response, trace: usize, text: &str, origin: &Origin)
 
 /// Adds the searches that the arguments of a step name: `query`, `queries`, also in JSON in a string, twice
 /// over.
-pub fn queries_of(response: &mut Response, trace: usize, arguments: &Value, origin: &Origin) {
+pub fn queries_of(response: &mut Response, trace: usize, arguments: &JsonText, origin: &Origin) {
     let value = unfolded(arguments);
-    let Some(object) = value.as_object() else { return };
     for key in ["query", "queries", "search_request", "searchRequest"] {
-        match object.get(key).map(unfolded).as_deref() {
-            Some(Value::String(text)) => query(response, trace, text, origin),
-            Some(Value::Array(list)) => {
-                list.iter().filter_map(Value::as_str).for_each(|text| query(response, trace, text, origin));
-            }
-            Some(inner @ Value::Object(_)) => {
-                let text = inner.get("query").and_then(Value::as_str).unwrap_or_default();
-                query(response, trace, text, origin);
-            }
-            _ => {}
+        let Some(asked) = value.get(key).map(|asked| unfolded(&asked).into_owned()) else { continue };
+        let inner = asked.get("query");
+        for text in [Some(&asked), inner.as_ref()].into_iter().flatten().filter_map(JsonText::as_text) {
+            query(response, trace, &text, origin);
         }
+        asked.elements().filter_map(|text| text.to_text()).for_each(|text| {
+            query(response, trace, &text, origin);
+        });
     }
 }
 
 /// A value; of JSON in a string what that holds.
-pub fn unfolded(value: &Value) -> Cow<'_, Value> {
-    let text = value.as_str().map(str::trim_start).filter(|text| text.starts_with(['{', '[']));
-    let inner = text.and_then(|text| serde_json::from_str(text).ok());
+pub fn unfolded(value: &JsonText) -> Cow<'_, JsonText> {
+    let text = value.as_text().filter(|text| text.trim_start().starts_with(['{', '[']));
+    let inner = text.and_then(|text| JsonText::parsed(&text));
     inner.map_or(Cow::Borrowed(value), Cow::Owned)
 }
 
@@ -106,7 +100,7 @@ mod tests {
             json!({"search_request": {"query": "e"}}),
             json!([1]),
         ] {
-            queries_of(&mut response, step, &arguments, &origin);
+            queries_of(&mut response, step, &arguments.into(), &origin);
         }
         let texts: Vec<&str> = response.queries.iter().map(|query| query.text.as_str()).collect();
         assert_eq!(texts, ["a", "b", "c", "d", "e"]);

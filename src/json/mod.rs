@@ -1,6 +1,7 @@
 //! All that knows the syntax of JSON and no provider: a scan that skips values, a look at the keys of an
 //! object, paths to bytes, and the tolerant layer through which formats read.
 
+mod kept;
 mod keys;
 mod laid_out;
 pub mod locate;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::reader::{Reader, Unreadable};
-use crate::model::{Path, Step};
+use crate::model::{JsonText, Path, Step};
 
 /// What the second pass finds.
 #[derive(Debug, Default, Clone)]
@@ -15,7 +15,7 @@ pub struct Survey {
     /// Path and what does not fit there.
     pub flaws: Vec<(Path, Arc<str>)>,
     /// Path and value of each field that the neutral model has no place for.
-    pub extras: Vec<(Path, Value)>,
+    pub extras: Vec<(Path, JsonText)>,
 }
 
 /// One of the two that a second pass finds.
@@ -148,7 +148,7 @@ impl Cx {
     /// Lists the word at hand, unless the same one was listed before.
     pub fn extra_once(&self, word: &str) {
         if self.surveys() && self.kinds.borrow_mut().insert(word.to_owned()) {
-            self.extra(Value::from(word));
+            self.extra(Value::from(word).into());
         }
     }
 
@@ -186,21 +186,21 @@ impl Cx {
     }
 
     /// Lists a value that a format reads but the model has no named place for.
-    pub fn list(&self, path: Path, value: Value) {
+    pub fn list(&self, path: Path, value: JsonText) {
         if let Some(survey) = self.recording(Noted::Extras) {
             survey.borrow_mut().extras.push((path, value));
         }
     }
 
     /// Lists the value at hand.
-    pub fn extra(&self, value: Value) {
+    pub fn extra(&self, value: JsonText) {
         if let Some(survey) = self.recording(Noted::Extras) {
             survey.borrow_mut().extras.push((self.here(), value));
         }
     }
 
     /// Lists a value below the place at hand, by its key.
-    pub fn extra_below(&self, key: String, value: Value) {
+    pub fn extra_below(&self, key: String, value: JsonText) {
         let below = self.enter(|| Step::Key(key));
         self.extra(value);
         self.leave(below);
@@ -274,7 +274,7 @@ mod tests {
     fn places_in_lists_of_lists_keep_their_paths_whatever_was_noted_before() {
         let cx = Cx::surveying();
         let key = |key: &str| Step::Key(key.to_owned());
-        let note = |steps: &[Step]| cx.below(steps, || cx.extra(Value::Null));
+        let note = |steps: &[Step]| cx.below(steps, || cx.extra(Value::Null.into()));
         for (list, outer, inner) in [("a", 0, 0), ("a", 0, 1), ("a", 1, 0), ("b", 1, 0), ("a", 0, 0)] {
             note(&[key(list), Step::Index(outer), key("x"), Step::Index(inner), key("y"), key("z")]);
         }

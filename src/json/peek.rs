@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::camel;
 use super::scan;
+use crate::model::JsonText;
 
 /// The top-level keys of an object in camelCase, with the places of their values.
 pub struct Peek<'a> {
@@ -22,6 +23,11 @@ impl<'a> Peek<'a> {
     /// Of a frame; the walk ends at the first of the keys in `stop`.
     pub fn of(text: &'a str, stop: &[&str]) -> Self {
         Self::at(text, scan::skip_space(text.as_bytes(), 0), stop)
+    }
+
+    /// Of a value that was kept.
+    pub fn of_value(value: &'a JsonText) -> Self {
+        Self::of(value.as_json(), &[])
     }
 
     /// Of a frame, as far as needed: the walk ends behind the first key at which `enough` says so.
@@ -128,6 +134,13 @@ impl<'a> Peek<'a> {
     pub fn below(&self, key: &str) -> Option<Peek<'a>> {
         let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
         (self.text.as_bytes().get(at)? == &b'{').then(|| Peek::at(self.text, at, &[]))
+    }
+
+    /// The keys of the object below a key, as sent.
+    pub fn names_below(&self, key: &str) -> Vec<String> {
+        let object = self.text_of(key).filter(|object| object.starts_with('{'));
+        let members = object.and_then(|object| scan::Members::of(object, 0));
+        members.into_iter().flatten().map(|(key, _)| key.into_owned()).collect()
     }
 
     /// The first element of the list below a key, where it is an object.

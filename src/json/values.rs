@@ -6,9 +6,13 @@ use serde_json::Value;
 
 use super::pass::{Cx, Wire};
 use super::reader::{Kind, Number, Reader, Unreadable};
+use crate::model::JsonText;
 
 /// Values below this depth of nesting are not kept.
-const DEPTH: usize = 64;
+pub(super) const DEPTH: usize = 64;
+
+/// What stands in their place.
+pub(super) const TOO_DEEP: &str = "… (nested too deep to show)";
 
 /// Any value, taken as far as a scalar goes.
 #[non_exhaustive]
@@ -26,7 +30,7 @@ pub enum Scalar {
     /// Text.
     Text(String),
     /// An object or a list, by its name; its value in a recording pass only.
-    Other(&'static str, Value),
+    Other(&'static str, Option<JsonText>),
 }
 
 impl Scalar {
@@ -45,9 +49,9 @@ impl Scalar {
             Kind::List | Kind::Object => {
                 let name = if kind == Kind::List { "a list" } else { "an object" };
                 let value = if cx.surveys() {
-                    read_value(reader, cx)?
+                    Some(JsonText::read_any(reader)?)
                 } else {
-                    reader.skip().map(|()| Value::Null)?
+                    reader.skip().map(|()| None)?
                 };
                 Self::Other(name, value)
             }
@@ -71,17 +75,31 @@ impl Scalar {
     }
 
     fn note_misfit(self, wanted: &str, cx: &Cx) {
-        let (kind, value) = match self {
+        let kind = match self {
             Self::Null => return,
-            Self::Bool(value) => ("true or false", Value::from(value)),
-            Self::Int(value) => ("a number", Value::from(value)),
-            Self::Large(value) => ("a number", Value::from(value)),
-            Self::Float(value) => ("a number", Value::from(value)),
-            Self::Text(value) => ("text", Value::from(value)),
-            Self::Other(kind, value) => (kind, value),
+            Self::Bool(_) => "true or false",
+            Self::Int(_) | Self::Large(_) | Self::Float(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Other(kind, _) => kind,
         };
         cx.flaw(|| format!("{kind} where {wanted} is documented: not used"));
-        cx.extra(value);
+        if let Some(value) = cx.surveys().then(|| self.kept()).flatten() {
+            cx.extra(value);
+        }
+    }
+
+    /// Its value, where it was kept.
+    fn kept(self) -> Option<JsonText> {
+        let scalar = match self {
+            Self::Null => return None,
+            Self::Other(_, value) => return value,
+            Self::Bool(value) => Value::from(value),
+            Self::Int(value) => Value::from(value),
+            Self::Large(value) => Value::from(value),
+            Self::Float(value) => Value::from(value),
+            Self::Text(value) => Value::from(value),
+        };
+        Some(scalar.into())
     }
 }
 
@@ -223,7 +241,10 @@ impl Wire for Value {
     }
 }
 
-/// Bytes that a key takes beside its value: its text, and the entry.
+/// Bytes that an object takes beside its members, with room for the first three.
+const OBJECT: usize = 384;
+
+/// Bytes that a further key takes beside its value: its text, and the entry.
 const MEMBER: usize = 64;
 
 /// Reads any value to a bounded depth: what is nested deeper is replaced by a sentence.
@@ -234,7 +255,7 @@ pub fn read_value(reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unreadable>
 fn value_at(depth: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unreadable> {
     if depth > DEPTH {
         reader.skip()?;
-        return Ok(Value::from("… (nested too deep to show)"));
+        return Ok(Value::from(TOO_DEEP));
     }
     let take = |bytes: usize| if cx.take(bytes) { Ok(()) } else { Err(Unreadable) };
     Ok(match reader.kind()? {
@@ -250,7 +271,8 @@ fn value_at(depth: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unr
             let (mut elements, mut list) = (reader.open()?, Vec::new());
             while reader.next_element(&mut elements)? {
                 let element = value_at(depth + 1, reader, cx)?;
-                take(size_of::<Value>())?;
+                // A list that grows stands there twice for a while.
+                take(2 * size_of::<Value>())?;
                 list.push(element);
             }
             Value::Array(list)
@@ -259,8 +281,8 @@ fn value_at(depth: usize, reader: &mut Reader<'_>, cx: &Cx) -> Result<Value, Unr
             let (mut members, mut object) = (reader.open()?, serde_json::Map::new());
             while let Some(key) = reader.next_key(&mut members)? {
                 let value = value_at(depth + 1, reader, cx)?;
-                take(size_of::<Value>() + MEMBER)?;
-                // Most have one member: a map begins with room for four.
+                take(if object.is_empty() { OBJECT } else { size_of::<Value>() + MEMBER })?;
+                // Most have one member: a map that grows begins with room for four.
                 if object.is_empty() {
                     object = serde_json::Map::with_capacity(1);
                 }

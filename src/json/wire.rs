@@ -10,8 +10,8 @@ use super::pass::FEW;
 pub use super::pass::{Cx, Survey, Wire};
 use super::reader::{Kind, Place};
 pub use super::reader::{Reader, Unreadable};
-use super::values::{Scalar, read_value};
-use crate::model::Step;
+use super::values::Scalar;
+use crate::model::{JsonText, Step};
 
 /// A field: optional or repeated.
 pub trait Field {
@@ -256,7 +256,7 @@ fn read_members(reader: &mut Reader<'_>, cx: &Cx, set: &mut Set<'_>) -> Result<(
             continue;
         }
         if cx.surveys() {
-            let value = read_value(reader, cx)?;
+            let value = JsonText::read_any(reader)?;
             if !value.is_null() {
                 cx.extra_below(key.into_owned(), value);
             }
@@ -312,7 +312,7 @@ fn note_repeated(bit: u32, cx: &Cx, seen: &mut u64) {
 /// Lists the value that stands at a place.
 fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unreadable> {
     reader.go_back(place);
-    let value = read_value(reader, cx)?;
+    let value = JsonText::read_any(reader)?;
     if !value.is_null() {
         cx.extra(value);
     }

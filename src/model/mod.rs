@@ -4,6 +4,7 @@
 
 mod facts;
 mod finding;
+mod json_text;
 mod notice;
 mod origin;
 mod rule;
@@ -17,10 +18,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 pub use facts::{Facts, LinkForm, ScoreNotes};
 pub use finding::Finding;
+pub use json_text::JsonText;
 pub use notice::{Notice, NoticeKind};
 pub(crate) use origin::StepRef;
 pub use origin::{Origin, Path, Step};
@@ -236,7 +236,7 @@ pub struct About {
     /// Licence and copyright spans; not grounding.
     pub recitations: Vec<Recitation>,
     /// What the event did, as sent.
-    pub actions: Option<Box<Value>>,
+    pub actions: Option<JsonText>,
     /// Error code and message.
     pub error: Option<Failure>,
     /// Why the prompt or the answer was blocked.
@@ -306,7 +306,7 @@ pub enum BlobContent {
     /// Queries, each with its address.
     Links(Vec<(String, String)>),
     /// Something else.
-    Other(Value),
+    Other(JsonText),
 }
 
 /// A page that a tool fetched for the model.

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::num::NonZeroU64;
 
-use serde_json::{Map, Value};
-
-use super::Origin;
 use super::seldom::{Seldom, absent};
 use super::words::words;
+use super::{JsonText, Origin};
 
 /// A web page, a document, a place or the result of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,7 +32,7 @@ pub struct Source {
     /// What a map has of it.
     pub place: Seldom<MapsPlace>,
     /// Data of a structured document, as sent.
-    pub struct_data: Option<Box<Value>>,
+    pub struct_data: Option<JsonText>,
     /// Passages.
     pub chunks: Vec<Chunk>,
     /// What the provider calls it: "1", "doc:0".
@@ -237,7 +235,7 @@ impl Source {
             PassageKind::Review(index) => {
                 Some(Cow::Borrowed(self.place.reviews.get(index)?.text.as_deref()?))
             }
-            PassageKind::Data => Some(Cow::Owned(lines(self.struct_data.as_ref()?.as_object()?))),
+            PassageKind::Data => Some(Cow::Owned(lines(self.struct_data.as_ref()?)?)),
         }
     }
 
@@ -293,11 +291,10 @@ impl Source {
     }
 }
 
-/// `key: value`, a line each.
-fn lines(data: &Map<String, Value>) -> String {
-    let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let lines = data.iter().map(|(key, sent)| format!("{key}: {}", value(sent)));
-    lines.collect::<Vec<_>>().join("\n")
+/// `key: value`, a line each; nothing of what is no object.
+fn lines(data: &JsonText) -> Option<String> {
+    let lines = data.members().map(|(key, sent)| format!("{key}: {}", sent.plain()));
+    data.is_object().then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The first words of a text.

@@ -1,9 +1,7 @@
 //! Traces: what the model and its tools did on the way to the answer.
 
-use serde_json::Value;
-
-use super::Origin;
 use super::words::words;
+use super::{JsonText, Origin};
 
 words! {
     /// The list that a query came from, under the provider's name.
@@ -72,7 +70,7 @@ pub struct Trace {
     /// What the model thought.
     pub thought: Option<String>,
     /// Arguments of the call, as sent.
-    pub arguments: Option<Box<Value>>,
+    pub arguments: Option<JsonText>,
     /// Indices into the response's queries.
     pub queries: Vec<usize>,
     /// What came back.
@@ -123,7 +121,7 @@ pub struct SearchResult {
     /// The source it is, where it is one.
     pub source: Option<usize>,
     /// Structured data, as sent.
-    pub struct_data: Option<Box<Value>>,
+    pub struct_data: Option<JsonText>,
     /// A further passage of the result before it.
     pub further: bool,
 }

@@ -1,7 +1,9 @@
 //! A record as it was sent: its text, its format, and where things stand in it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -11,13 +13,13 @@ use super::cut_secrets::mask_pieces;
 use super::unsaid::{Extra, Said};
 use crate::format::secrets::{
     below_secret, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
-    mask_response, mask_value, names_beside,
+    mask_response, mask_value, names_beside, secret_places,
 };
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
 use crate::json::scan::{lenient_string, mend_surrogates};
 use crate::json::{Located, Locator, Noted};
-use crate::model::{Notice, Origin, Path, Response, Step};
+use crate::model::{JsonText, Notice, Origin, Path, Response, Step};
 use crate::store::{Container, RecordText};
 
 /// The record that a response was read from; the responses of a record share it.
@@ -159,8 +161,9 @@ impl Sent {
         let mut extras = self.unsaid_as_sent(said);
         if self.secrets != Secrets::Shown {
             mask_pieces(&self.text, &mut extras);
-            for Extra { origin, value, .. } in &mut extras {
-                if self.is_word_alone(origin, value)
+            for Extra { origin, value, secret, .. } in &mut extras {
+                if *secret
+                    || self.is_word_alone(origin, value)
                     || below_secret(&origin.path)
                     || self.is_header(origin)
                     || self.is_announced(origin, value)
@@ -176,8 +179,8 @@ impl Sent {
 
     /// Whether a value is a word that is a frame among others: of a line that is no JSON one that stood in
     /// quotes, which has lost what names it.
-    fn is_word_alone(&self, origin: &Origin, value: &Value) -> bool {
-        let is_word = value.as_str().is_some_and(|text| !text.contains(char::is_whitespace));
+    fn is_word_alone(&self, origin: &Origin, value: &JsonText) -> bool {
+        let is_word = value.as_text().is_some_and(|text| !text.contains(char::is_whitespace));
         is_word && self.text.len() > 1 && origin.path.steps().is_empty()
     }
 
@@ -197,9 +200,10 @@ impl Sent {
     }
 
     /// Whether a text stands in a list behind what says that it is secret.
-    fn is_announced(&self, origin: &Origin, own: &Value) -> bool {
+    fn is_announced(&self, origin: &Origin, own: &JsonText) -> bool {
         let steps = origin.path.steps();
-        let (Some((Step::Index(number @ 1..), above)), Some(own)) = (steps.split_last(), own.as_str()) else {
+        let (Some((Step::Index(number @ 1..), above)), Some(own)) = (steps.split_last(), own.as_text())
+        else {
             return false;
         };
         if steps.len() > DEEPEST {
@@ -211,7 +215,7 @@ impl Sent {
             raw.starts_with('"').then(|| lenient_string(raw))
         };
         let (near, far) = (before(1), before(2));
-        is_announced(own, [near.as_deref(), far.as_deref()])
+        is_announced(&own, [near.as_deref(), far.as_deref()])
     }
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
@@ -222,7 +226,7 @@ impl Sent {
                 let origin = Origin { frame, path };
                 let owner = self.owner(&origin);
                 said.get_mut(owner).into_iter().for_each(|said| said.and(&value));
-                extras.push(Extra { origin, value, owner });
+                extras.push(Extra { origin, value, owner, secret: false });
             }
         }
         if self.format.derives {
@@ -232,15 +236,27 @@ impl Sent {
         for (frame, text) in self.text.frames().enumerate() {
             let origin = |path: &dyn Fn() -> Path| Origin { frame: frame as u32, path: path() };
             let before = extras.len();
+            let secret = OnceCell::new();
+            let stands_secret = |range: &Range<usize>| {
+                let places = secret.get_or_init(|| secret_places(text));
+                let at = places.partition_point(|place: &Range<usize>| place.end < range.end);
+                places.get(at).is_some_and(|place| place.start <= range.start)
+            };
             scalars(text, |path, range| {
-                let literal = text.get(range).unwrap_or_default();
+                let literal = text.get(range.clone()).unwrap_or_default();
                 let owner = if alone { 0 } else { self.owner(&origin(path)) };
                 let Some(said) = said.get_mut(owner) else { return };
                 if said.has(literal) {
                     return;
                 }
-                let Ok(value) = serde_json::from_str(&mend_surrogates(literal)) else { return };
-                extras.push(Extra { origin: origin(path), value, owner });
+                let Ok(value) = serde_json::from_str::<Value>(&mend_surrogates(literal)) else { return };
+                let value = JsonText::from(value);
+                extras.push(Extra {
+                    origin: origin(path),
+                    value,
+                    owner,
+                    secret: self.secrets != Secrets::Shown && stands_secret(&range),
+                });
             });
             // Frames of a stream repeat what they say; in one frame a value is said of several things.
             for Extra { value, owner, .. } in extras.iter().skip(before) {

@@ -9,10 +9,10 @@ use std::hash::{Hash, Hasher};
 use memchr::memmem;
 use serde_json::Value;
 
-use crate::form::{self, Json, List};
-use crate::json::scalars::written;
+use crate::form::{self, List};
+use crate::json::scalars::{scalars, written};
 use crate::json::scan::mend_surrogates;
-use crate::model::{Origin, Response};
+use crate::model::{JsonText, Origin, Response};
 
 /// A field that was sent and has no named place in the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,9 +21,11 @@ pub struct Extra {
     /// Where.
     pub origin: Origin,
     /// Its value.
-    pub value: Value,
+    pub value: JsonText,
     /// The response it belongs to.
     pub(super) owner: usize,
+    /// It is a credential by what stands around it in its frame.
+    pub(super) secret: bool,
 }
 
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.
@@ -49,7 +51,6 @@ pub struct Said {
 impl Said {
     /// By a response.
     pub fn by(response: &Response) -> Self {
-        let show: form::Show = |value| Json(std::borrow::Cow::Borrowed(value));
         let sent = form::Response {
             supports: List::of(|| {
                 let supports = response.supports.iter().enumerate();
@@ -57,9 +58,9 @@ impl Said {
             }),
             sources: List::of(|| {
                 let sources = response.sources.iter().enumerate();
-                sources.map(|(number, source)| form::Source::of(number, source, &[], show))
+                sources.map(|(number, source)| form::Source::of(number, source, &[]))
             }),
-            ..form::Response::of(response, show)
+            ..form::Response::of(response)
         };
         let mut out = Self {
             texts: HashSet::new(),
@@ -82,16 +83,16 @@ impl Said {
     }
 
     /// Adds what else is listed.
-    pub fn and(&mut self, value: &Value) {
-        match value {
-            Value::String(_) => {
-                self.texts.insert(hash(&value.to_string()));
+    pub fn and(&mut self, value: &JsonText) {
+        let json = value.as_json();
+        scalars(json, |_, range| {
+            let literal = json.get(range).unwrap_or_default();
+            if literal.starts_with('"') {
+                self.texts.insert(hash(literal));
+            } else {
+                self.numbers.extend(bits(literal));
             }
-            Value::Number(number) => self.numbers.extend(bits(&number.to_string())),
-            Value::Array(list) => list.iter().for_each(|inner| self.and(inner)),
-            Value::Object(object) => object.values().for_each(|inner| self.and(inner)),
-            Value::Null | Value::Bool(_) => {}
-        }
+        });
     }
 
     /// Whether a scalar is among it, as text, number, or part of a longer text.

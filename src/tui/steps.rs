@@ -1,22 +1,26 @@
 //! Which steps of a response have a row of their own.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use crate::json::Peek;
 use crate::model::Response;
 
 /// For each call that was sent apart from what came of it the step that tells that: the first behind it that
 /// names its tool, or ran the search that its arguments ask for.
 pub fn answers(response: &Response) -> HashMap<usize, usize> {
-    let mut calls: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    let mut calls: HashMap<Cow<str>, VecDeque<usize>> = HashMap::new();
     let mut found: HashMap<usize, usize> = HashMap::new();
     for (index, trace) in response.traces.iter().enumerate() {
         let came = !trace.results.is_empty() || trace.error.is_some();
         let names = [trace.tool.as_deref(), trace.id.as_deref()];
         let searched =
             trace.queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str()));
-        let asked = trace.arguments.as_ref().and_then(|arguments| arguments.get("query")?.as_str());
-        if !came && let Some(key) = asked.or(trace.tool.as_deref()).filter(|_| trace.tool.is_some()) {
-            calls.entry(key).or_default().push_back(index);
+        let asked =
+            || Peek::of(trace.arguments.as_ref()?.as_json(), &["query"]).word("query").map(Cow::Owned);
+        let call = trace.tool.as_deref().filter(|_| !came);
+        if let Some(tool) = call {
+            calls.entry(asked().unwrap_or(Cow::Borrowed(tool))).or_default().push_back(index);
         } else if came {
             let mut keys = searched.chain(names.into_iter().flatten());
             let call = keys.find_map(|key| calls.get_mut(key)?.pop_front());

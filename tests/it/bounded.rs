@@ -214,3 +214,33 @@ fn nesting_without_end_ends_in_an_error_of_its_record() {
     let kept = format!("{{\"searchEntryPoint\":[{}1{}]}}", "[".repeat(300_000), "]".repeat(300_000));
     assert_eq!(run(&["export", "--to", "json"], &kept).0, 0);
 }
+
+/// Blocks of other providers become steps, parts and sources, many times their text.
+#[test]
+fn blocks_without_end_are_refused_and_thousands_are_read() {
+    let openai = |count: usize| {
+        let mut items = vec![json!({"type": "mcp_call", "name": "a", "output": "b"}); count];
+        items.push(json!({"type": "message", "content": [{"type": "output_text", "text": "The tower."}]}));
+        json!({"object": "response", "id": "r", "output": items})
+    };
+    let converse = |count: usize| {
+        let mut blocks = vec![json!({"toolUse": {"toolUseId": "t", "name": "a", "input": {}}}); count];
+        blocks.push(json!({"text": "The tower."}));
+        json!({"output": {"message": {"role": "assistant", "content": blocks}}, "stopReason": "end_turn"})
+    };
+    let logged = |count: usize| {
+        let content = vec![json!({"text": "a"}); count];
+        json!({"request": {"messages": [{"role": "user", "content": content}]}, "response": openai(0)})
+    };
+    for (refused, read) in [
+        (openai(80_000), openai(8_000)),
+        (converse(60_000), converse(5_000)),
+        (logged(120_000), logged(10_000)),
+    ] {
+        let (code, out, errors) = run(&["export", "--to", "json"], &refused.to_string());
+        assert!(code == 2 && out.contains("\"responses\": []"), "{out}");
+        assert!(errors.contains("takes far more memory than its text"), "{errors}");
+        let (code, out, errors) = run(&["export", "--to", "plain"], &read.to_string());
+        assert_eq!((code, out.trim()), (0, "The tower."), "{errors}");
+    }
+}

@@ -43,6 +43,7 @@ mod guessed_places;
 mod half;
 mod hostile;
 mod in_sight;
+mod kept;
 mod marks;
 mod marks_held;
 mod memory;

@@ -1,9 +1,8 @@
 //! Credentials that are asked for, for a call that is not there.
 
-use serde_json::Value;
-
 use crate::check::Finding;
 use crate::check::context::Siblings;
+use crate::json::Peek;
 use crate::model::Response;
 
 rule!(AUTH_ORPHAN {
@@ -44,7 +43,7 @@ What to do: look for the event of the call; sessions cut short at their beginnin
 pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) {
     let Some(review) = siblings.reviews.get(item) else { return };
     for id in asked(&review.response) {
-        if !siblings.is_called(id) {
+        if !siblings.is_called(&id) {
             let message =
                 format!("credentials are asked for the call {id:?}, which is nowhere in the session");
             found.push(Finding::new(&AUTH_ORPHAN, &review.response.origin, message));
@@ -53,13 +52,11 @@ pub(super) fn check(siblings: &Siblings, item: usize, found: &mut Vec<Finding>) 
 }
 
 /// Ids of the calls that a response and its steps ask credentials for.
-fn asked(response: &Response) -> Vec<&str> {
-    let steps = response.traces.iter().filter_map(|trace| trace.arguments.as_ref()?.get("actions"));
-    let configs = response.about.actions.as_deref().into_iter().chain(steps).filter_map(|actions| {
-        let configs = ["requestedAuthConfigs", "requested_auth_configs"];
-        configs.iter().find_map(|key| actions.get(key)).and_then(Value::as_object)
-    });
-    configs.flat_map(|configs| configs.keys().map(String::as_str)).collect()
+fn asked(response: &Response) -> Vec<String> {
+    let facts = response.traces.iter().filter_map(|trace| trace.arguments.as_ref());
+    let steps = facts.filter_map(|facts| Peek::of_value(facts).below("actions"));
+    let own = response.about.actions.as_ref().map(Peek::of_value);
+    own.into_iter().chain(steps).flat_map(|actions| actions.names_below("requestedAuthConfigs")).collect()
 }
 
 #[cfg(test)]

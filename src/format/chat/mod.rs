@@ -9,8 +9,6 @@ mod wire;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::building;
 use super::google::GroundingMetadata;
 use super::interface::{self, Boundary, FrameGroup, read};
@@ -21,7 +19,7 @@ use super::stops::stopped;
 use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
-use crate::model::{AnswerState, Failure, Origin, RemarkKind, Response, Trace, Unit};
+use crate::model::{AnswerState, Failure, JsonText, Origin, RemarkKind, Response, Trace, Unit};
 
 pub use dialects::{Dialect, handed};
 use told::{Beside, Told};
@@ -287,9 +285,8 @@ impl Chat {
         steps::think(&mut response, &told.reasoning, &told.origin);
         for (call, origin, arguments) in std::mem::take(&mut told.calls).into_values() {
             let function = call.function.unwrap_or_default();
-            let arguments =
-                function.arguments.or_else(|| Some(arguments).filter(|a| !a.is_empty()).map(Value::from));
-            let arguments = arguments.map(Box::new);
+            let pieces = Some(arguments).filter(|pieces| !pieces.is_empty());
+            let arguments = function.arguments.or_else(|| pieces.map(JsonText::from));
             let trace = Trace { origin, id: call.id, tool: function.name, arguments, ..Trace::default() };
             steps::trace(&mut response, trace);
         }

@@ -8,7 +8,7 @@ use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, P
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
 use crate::format::{building, steps};
-use crate::model::{Failure, Origin, Part, Response, SearchResult, Source, Trace};
+use crate::model::{Failure, JsonText, Origin, Part, Response, SearchResult, Source, Trace};
 
 /// What a completion lists beside its choices, each with its place.
 #[derive(Default, Clone)]
@@ -95,9 +95,9 @@ impl Told {
             let function = call.function.unwrap_or_default();
             let into = known.function.get_or_insert_default();
             into.name = function.name.or(into.name.take());
-            match function.arguments {
-                Some(Value::String(piece)) => arguments.push_str(&piece),
-                other => into.arguments = other.or(into.arguments.take()),
+            match function.arguments.as_ref().and_then(JsonText::as_text) {
+                Some(piece) => arguments.push_str(&piece),
+                None => into.arguments = function.arguments.or(into.arguments.take()),
             }
         }
         if let Some(Fields { mut citations, citation }) = message.fields {
@@ -118,12 +118,12 @@ impl Told {
             let search = step.search.unwrap_or_default();
             let found = search.results.into_iter().chain(step.fetch.unwrap_or_default().contents);
             let python = step.python.unwrap_or_default();
-            let returned = python.result.map(|value| steps::text_result(crate::json::plain(&value)));
+            let returned = python.result.map(|value| steps::text_result(value.plain()));
             let trace = Trace {
                 origin: origin.clone(),
                 tool: step.kind.map(|kind| kind.0),
                 thought: step.thought.filter(|words| !words.trim().is_empty()),
-                arguments: python.code.map(Value::from).map(Box::new),
+                arguments: python.code.map(JsonText::from),
                 results: found.map(SearchResult::from).chain(returned).collect(),
                 ..Trace::default()
             };
@@ -143,7 +143,7 @@ impl Told {
             let trace = Trace {
                 origin: origin.clone(),
                 tool: tool.kind.map(|kind| kind.0),
-                arguments: tool.arguments.clone().map(Box::new),
+                arguments: tool.arguments.clone(),
                 results: found.into_iter().map(SearchResult::from).chain(printed).collect(),
                 ..Trace::default()
             };

@@ -6,6 +6,7 @@ use crate::format::cites::{Block, Cite};
 use crate::format::google::GroundingMetadata;
 use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
+use crate::model::JsonText;
 
 wire! {
     pub struct Frame {
@@ -55,7 +56,7 @@ wire! {
     /// A tool that the service ran itself.
     pub struct Executed {
         kind: Option<KindWord> = "type";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
         output: Option<String> = "output";
         found: Option<Executions> = "searchResults";
     }
@@ -91,7 +92,7 @@ wire! {
 
     pub struct Python {
         code: Option<String> = "code";
-        result: Option<Value> = "result";
+        result: Option<JsonText> = "result";
     }
 
     pub struct Piece {
@@ -133,7 +134,7 @@ wire! {
 
     pub struct Function {
         name: Option<String> = "name";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
     }
 
     /// A page of Perplexity's search.
@@ -160,7 +161,7 @@ wire! {
         content: Option<String> = "content";
     }
 
-    pub struct Document {
+    pub struct Document takes 1472 {
         content: Option<String> = "content";
         title: Option<String> = "title";
         url: Option<String> = "url";

@@ -1,11 +1,9 @@
 //! Parts of content: text, thoughts, calls and their responses, code.
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::json::values::Word;
 use crate::json::wire::wire;
-use crate::model::{Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
+use crate::model::{JsonText, Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
 
 wire! {
     pub struct Content {
@@ -28,13 +26,13 @@ wire! {
     pub struct Call {
         id: Option<String> = "id";
         name: Option<String> = "name" | "toolType";
-        args: Option<Value> = "args";
+        args: Option<JsonText> = "args";
     }
 
     pub struct CallResponse {
         id: Option<String> = "id";
         name: Option<String> = "name" | "toolType";
-        response: Option<Value> = "response";
+        response: Option<JsonText> = "response";
     }
 
     pub struct ExecutableCode {
@@ -130,7 +128,7 @@ fn called(response: &mut Response, call: Call, origin: &Origin) -> Trace {
     Trace {
         id: call.id,
         tool: call.name,
-        arguments: call.args.map(Box::new),
+        arguments: call.args,
         queries: (first..response.queries.len()).collect(),
         ..Trace::default()
     }
@@ -162,26 +160,20 @@ fn answered(answer: CallResponse) -> Trace {
         tool: answer.name,
         title: Some("response of a call".to_owned()),
         results: vec![SearchResult { text: response.map(pretty), ..SearchResult::default() }],
-        error: error.map(|error| crate::json::plain(error).into_owned()),
+        error: error.map(|error| error.plain()),
         role: TraceRole::CallResponse,
         ..Trace::default()
     }
 }
 
 /// Searches named in a call's arguments.
-fn queries_of(arguments: Option<&Value>) -> Vec<String> {
-    let Some(arguments) = arguments else { return Vec::new() };
-    let list = ["queries", "query", "q"].iter().find_map(|key| arguments.get(key));
-    match list {
-        Some(Value::String(query)) => vec![query.clone()],
-        Some(Value::Array(queries)) => queries.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
+fn queries_of(arguments: Option<&JsonText>) -> Vec<String> {
+    let list = arguments.and_then(|sent| ["queries", "query", "q"].iter().find_map(|key| sent.get(key)));
+    let Some(list) = list else { return Vec::new() };
+    let texts = list.elements().filter_map(|query| query.to_text()).collect();
+    list.as_text().map_or(texts, |query| vec![query.into_owned()])
 }
 
-fn pretty(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => serde_json::to_string_pretty(other).unwrap_or_default(),
-    }
+fn pretty(value: &JsonText) -> String {
+    value.to_text().unwrap_or_else(|| serde_json::to_string_pretty(value).unwrap_or_default())
 }

@@ -35,7 +35,7 @@ fn blob_content(blob: &str) -> Result<BlobContent, String> {
     collect_links(&value, &mut links);
     // What the links leave over is to be seen, too.
     let all = links.len() * 2 == scalars(&value);
-    Ok(if links.is_empty() || !all { BlobContent::Other(value) } else { BlobContent::Links(links) })
+    Ok(if links.is_empty() || !all { BlobContent::Other(value.into()) } else { BlobContent::Links(links) })
 }
 
 /// How many texts and numbers a value holds.

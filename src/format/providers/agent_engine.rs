@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::agent_engine_pieces::place_in_turns;
 use super::agent_engine_turns::{Questions, Queue, Speaker, Waiting};
@@ -16,7 +16,7 @@ use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::wire::Cx;
-use crate::model::{AnswerState, Facts, Failure, Grounding, Origin, RemarkKind, Response, Trace};
+use crate::model::{AnswerState, Facts, Failure, Grounding, JsonText, Origin, RemarkKind, Response, Trace};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -119,8 +119,8 @@ const NEAR: usize = 16;
 /// with what the tool has said so far.
 fn waits(last: &Event, responses: &[Response]) -> bool {
     let asks = |key: &str| {
-        let asked = last.actions.as_ref().and_then(|actions| actions.get(key)?.as_object());
-        asked.is_some_and(|asked| !asked.is_empty())
+        let asked = last.actions.as_ref().and_then(|actions| actions.get(key));
+        asked.is_some_and(|asked| asked.members().next().is_some())
     };
     let asked = [
         "requestedAuthConfigs",
@@ -145,8 +145,8 @@ fn is_final(event: &Event) -> bool {
     let works = parts.iter().any(|part| part.function_call.is_some() || part.function_response.is_some())
         || parts.last().is_some_and(|part| part.code_result.is_some());
     let acts = |names: [&str; 2]| {
-        let mut told = names.iter().filter_map(|name| event.actions.as_ref()?.get(*name)?.as_bool());
-        told.any(|acts| acts)
+        let mut told = names.iter().filter_map(|name| event.actions.as_ref()?.get(name));
+        told.any(|acts| acts.as_json() == "true")
     };
     let ends = [["skipSummarization", "skip_summarization"], ["escalate", "escalate"]].into_iter().any(acts);
     let goes_on = event.partial == Some(true) && event.turn_complete != Some(true);
@@ -415,7 +415,7 @@ impl Session {
         about.long_running = event.long_running;
         about.created = event.timestamp.map(|word| time(&word.0));
         response.finish = google::finish(event.finish);
-        about.actions = event.actions.map(Box::new);
+        about.actions = event.actions;
         about.error = failure;
         google::end(response);
         let invocation = response.about.invocation.as_deref();
@@ -462,14 +462,13 @@ impl Session {
         if self.responses.is_empty() && self.waiting.is_empty() {
             self.root = origin.clone();
         }
-        let facts = facts(event);
         let title = format!("event by {}", event.author.as_deref().unwrap_or("an unnamed author"));
         let id = event.name.clone().or_else(|| event.id.clone());
         let trace = Trace {
             origin,
             id,
             title: Some(title),
-            arguments: Some(Box::new(Value::Object(facts))),
+            arguments: Some(facts(event)),
             began: event.timestamp.as_ref().map(|word| time(&word.0)),
             ..Trace::default()
         };
@@ -484,40 +483,34 @@ impl Session {
 }
 
 /// What an event without text and grounding says.
-fn facts(event: &Event) -> Map<String, Value> {
-    let all = [
-        ("author", event.author.clone().map(Value::from)),
-        ("invocationId", event.invocation.clone().map(Value::from)),
-        ("modelVersion", event.model.clone().map(Value::from)),
-        ("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0)))),
-        ("branch", event.branch.clone().map(Value::from)),
-        ("partial", event.partial.map(Value::from)),
-        ("turnComplete", event.turn_complete.map(Value::from)),
-        ("interrupted", event.interrupted.map(Value::from)),
-        ("longRunningToolIds", (!event.long_running.is_empty()).then(|| json!(event.long_running))),
+fn facts(event: &Event) -> JsonText {
+    let text = |text: &Option<String>| text.clone().map(JsonText::from);
+    let flag = |flag: Option<bool>| flag.map(|flag| Value::from(flag).into());
+    let long = Some(&event.long_running).filter(|ids| !ids.is_empty()).map(|ids| json!(ids).into());
+    JsonText::of_members([
+        ("author", text(&event.author)),
+        ("invocationId", text(&event.invocation)),
+        ("modelVersion", text(&event.model)),
+        ("timestamp", event.timestamp.as_ref().map(|word| json!(time(&word.0)).into())),
+        ("branch", text(&event.branch)),
+        ("partial", flag(event.partial)),
+        ("turnComplete", flag(event.turn_complete)),
+        ("interrupted", flag(event.interrupted)),
+        ("longRunningToolIds", long),
         ("actions", event.actions.clone()),
-    ];
-    // A map that grows makes room for four.
-    let mut facts = Map::with_capacity(all.iter().filter(|(_, value)| value.is_some()).count());
-    facts.extend(all.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
-    facts
+    ])
 }
 
 /// Calls that go on after their event, and calls that ask for credentials, say so.
 fn mark_calls(response: &mut Response) {
-    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_deref());
-    let listed = facts()
-        .filter_map(|facts| facts.get("longRunningToolIds")?.as_array())
-        .flatten()
-        .filter_map(Value::as_str);
-    let long: HashSet<String> =
-        response.about.long_running.iter().cloned().chain(listed.map(str::to_owned)).collect();
-    let actions =
-        response.about.actions.as_deref().into_iter().chain(facts().filter_map(|facts| facts.get("actions")));
-    let configs = actions.filter_map(|actions| {
-        actions.get("requestedAuthConfigs").or_else(|| actions.get("requested_auth_configs"))?.as_object()
-    });
-    let asking: HashSet<String> = configs.flat_map(|configs| configs.keys().cloned()).collect();
+    let facts = || response.traces.iter().filter_map(|trace| trace.arguments.as_ref()).map(Peek::of_value);
+    let listed = facts().filter_map(|facts| facts.text_of("longRunningToolIds"));
+    let listed = listed.filter_map(|ids| serde_json::from_str::<Vec<String>>(ids).ok()).flatten();
+    let long: HashSet<String> = response.about.long_running.iter().cloned().chain(listed).collect();
+    let own = response.about.actions.as_ref().map(Peek::of_value);
+    let actions = own.into_iter().chain(facts().filter_map(|facts| facts.below("actions")));
+    let asking: HashSet<String> =
+        actions.flat_map(|actions| actions.names_below("requestedAuthConfigs")).collect();
     for trace in &mut response.traces {
         let Some(id) = &trace.id else { continue };
         if long.contains(id) {

@@ -1,10 +1,9 @@
 //! Events of agents as they are sent, and what one says in several places.
 
-use serde_json::Value;
-
 use crate::format::google::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
 use crate::json::values::Word;
 use crate::json::wire::wire;
+use crate::model::JsonText;
 
 wire! {
     pub struct Listing {
@@ -18,7 +17,7 @@ wire! {
         author: Option<String> = "author";
         content: Option<Content> = "content";
         invocation: Option<String> = "invocationId";
-        actions: Option<Value> = "actions";
+        actions: Option<JsonText> = "actions";
         timestamp: Option<Word> = "timestamp";
         model: Option<String> = "modelVersion";
         finish: Option<Word> = "finishReason", extra;

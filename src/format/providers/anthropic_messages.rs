@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::cites::{self, Cite};
 use crate::format::growth::Growth;
@@ -17,8 +15,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Layer, Link, List, Origin, OwnPlace, Part, Place, Published, Response,
-    SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, JsonText, Layer, Link, List, Origin, OwnPlace, Part, Place, Published,
+    Response, SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -67,21 +65,21 @@ wire! {
         stop: Option<String> = "stopReason";
     }
 
-    struct Block {
+    struct Block takes 3328 {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
         citations: Vec<Cite> = "citations";
         id: Option<String> = "id";
         name: Option<String> = "name";
-        input: Option<Value> = "input";
+        input: Option<JsonText> = "input";
         tool_use: Option<String> = "toolUseId";
         failed: Option<bool> = "isError";
         content: TextOr<Inner> = "content";
     }
 
     /// One of several results, or a document in one.
-    struct Inner {
+    struct Inner takes 1536 {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title";
@@ -89,7 +87,7 @@ wire! {
         retrieved: Option<String> = "retrievedAt";
         error: Option<String> = "errorCode";
         text: Option<String> = "text";
-        source: Option<Value> = "source";
+        source: Option<JsonText> = "source";
         stdout: Option<String> = "stdout";
         stderr: Option<String> = "stderr";
         content: TextOr<Inner> = "content";
@@ -236,7 +234,7 @@ impl Stream {
                 let block = self.blocks.at(event.index, Placed::default);
                 if !block.json.is_empty() {
                     let json = std::mem::take(&mut block.json);
-                    block.wire.input = Some(serde_json::from_str(&json).unwrap_or(Value::String(json)));
+                    block.wire.input = Some(JsonText::of_pieces(json));
                 }
             }
             _ => {}
@@ -320,15 +318,14 @@ impl Builder {
 
     fn call(&mut self, response: &mut Response, block: Placed) {
         let Placed { wire, origin, json, .. } = block;
-        let input =
-            wire.input.filter(|input| json.is_empty() || *input != Value::Object(serde_json::Map::new()));
-        let input = input.or_else(|| Some(json).filter(|json| !json.is_empty()).map(Value::String));
+        let input = wire.input.filter(|input| json.is_empty() || input.as_json() != "{}");
+        let input = input.or_else(|| Some(json).filter(|json| !json.is_empty()).map(JsonText::from));
         let own = kind(&wire.kind) == "server_tool_use";
         let trace = Trace {
             origin: origin.clone(),
             id: wire.id.clone(),
             tool: wire.name.clone(),
-            arguments: input.clone().map(Box::new),
+            arguments: input.clone(),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);
@@ -375,13 +372,13 @@ impl Builder {
         results: &mut Vec<SearchResult>,
     ) {
         let page = wire.content.list.first();
-        let data = page.and_then(|page| page.source.as_ref()?.get("data")?.as_str()).map(str::to_owned);
+        let data = page.and_then(|page| page.source.as_ref()?.get("data")?.to_text());
         let inner = wire.content.list.iter().filter_map(|piece| piece.text.clone()).collect::<Vec<_>>();
         let printed =
             [wire.text, wire.stdout, wire.stderr, wire.content.text].into_iter().flatten().chain(inner);
         let text = printed.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
         let title = wire.title.or_else(|| page.and_then(|page| page.title.clone()));
-        let uri = wire.url.or_else(|| wire.source.as_ref()?.as_str().map(str::to_owned));
+        let uri = wire.url.or_else(|| wire.source.as_ref()?.to_text());
         let mut result = SearchResult {
             title: title.clone(),
             uri: uri.clone(),

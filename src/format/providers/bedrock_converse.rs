@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -16,8 +14,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind, Origin,
-    OwnPlace, Part, Place, Response, Seldom, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, JsonText, Label, Layer, List, Location, LocationKind,
+    Origin, OwnPlace, Part, Place, Response, Seldom, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -85,7 +83,7 @@ wire! {
     }
 
     /// A block of the content, or a piece of one.
-    struct Block {
+    struct Block takes 5120 {
         text: Option<String> = "text";
         cited: Option<CitationsContent> = "citationsContent";
         citation: Option<Cite> = "citation";
@@ -104,7 +102,7 @@ wire! {
         text: Option<String> = "text";
     }
 
-    struct Cite {
+    struct Cite takes 2304 {
         title: Option<String> = "title";
         source: Option<String> = "source";
         content: Vec<Text> = "sourceContent";
@@ -139,7 +137,7 @@ wire! {
     struct ToolUse {
         id: Option<String> = "toolUseId";
         name: Option<String> = "name";
-        input: Option<Value> = "input";
+        input: Option<JsonText> = "input";
         kind: Option<KindWord> = "type";
     }
 
@@ -149,12 +147,12 @@ wire! {
         kind: Option<KindWord> = "type";
         content: TextOr<Told> = "content";
         text: Option<String> = "text";
-        json: Option<Value> = "json";
+        json: Option<JsonText> = "json";
     }
 
     struct Told {
         text: Option<String> = "text";
-        json: Option<Value> = "json";
+        json: Option<JsonText> = "json";
     }
 }
 
@@ -332,7 +330,7 @@ impl Built {
         }
         if let Some(call) = delta.call {
             self.wire.call.get_or_insert_default();
-            self.input.push_str(call.input.as_ref().and_then(Value::as_str).unwrap_or_default());
+            self.input.push_str(&call.input.as_ref().and_then(JsonText::as_text).unwrap_or_default());
         }
         self.wire.result.list.extend(delta.result.list);
         self.wire.result.text = delta.result.text.or(self.wire.result.text.take());
@@ -481,12 +479,13 @@ impl Builder {
 
     fn call(&mut self, response: &mut Response, call: ToolUse, input: String, origin: &Origin) {
         let own = kind(&call.kind) == "server_tool_use";
-        let input = Some(input).filter(|input| !input.is_empty()).map(Value::from).or(call.input);
+        let input = Some(input).filter(|input| !input.is_empty()).map(JsonText::from);
+        let input = input.or(call.input);
         let trace = Trace {
             origin: origin.clone(),
             id: call.id.clone(),
             tool: call.name,
-            arguments: input.clone().map(Box::new),
+            arguments: input.clone(),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

@@ -16,8 +16,8 @@ use crate::json::plain;
 use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Layer, List, Origin, Place, RemarkKind, Response,
-    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, JsonText, Layer, List, Origin, Place, RemarkKind,
+    Response, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -92,10 +92,10 @@ wire! {
         end: Option<Whole> = "end";
     }
 
-    struct Reference {
+    struct Reference takes 2560 {
         content: Option<Content> = "content";
         location: Option<Location> = "location";
-        metadata: Option<Value> = "metadata", kept;
+        metadata: Option<JsonText> = "metadata", kept;
     }
 
     struct Content {
@@ -145,9 +145,10 @@ impl Content {
         let mut row = self.row.clone();
         let hidden = row.iter_mut().fold(false, |found, cell| {
             let name = cell.name.clone().unwrap_or_default();
-            let mut field = Value::from_iter([(name, cell.value.take().unwrap_or_default())]);
+            let mut field = Value::from_iter([(name, cell.value.take().unwrap_or_default())]).into();
             let masked = mask_fields(&mut field);
-            cell.value = field.as_object_mut().and_then(|field| field.values_mut().next().map(Value::take));
+            cell.value =
+                field.value().as_object_mut().and_then(|field| field.values_mut().next().map(Value::take));
             found | masked
         });
         (self.text.is_none() && hidden).then(|| joined(&row).into())
@@ -298,9 +299,8 @@ impl Stream {
         let field = |key: &str| {
             let value = wire.metadata.as_ref()?.get(key)?;
             // Pages come as 2.0.
-            let whole =
-                value.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"));
-            Some(whole.unwrap_or_else(|| plain(value).into_owned()))
+            let whole = value.as_json().parse::<f64>().ok().filter(|number| number.fract() == 0.0);
+            Some(whole.map_or_else(|| value.plain(), |number| format!("{number:.0}")))
         };
         let location = wire.location.unwrap_or_default();
         let web = location.web.is_some();

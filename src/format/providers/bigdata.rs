@@ -4,16 +4,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
 use super::bigdata_join::join_traces;
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
+use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
-use crate::json::{Peek, plain};
 use crate::model::{
-    Chunk, Citation, Facts, Failure, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
+    Chunk, Citation, Facts, Failure, JsonText, Layer, Link, LinkForm, Origin, Place, Proof, Query, QueryKind,
     RemarkKind, Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, TraceRole,
     Unit,
 };
@@ -68,14 +66,14 @@ wire! {
         kind: Option<String> = "type", kept;
         role: Option<String> = "role";
         id: Option<Word> = "messageId", extra;
-        content: Option<Value> = "content";
+        content: Option<JsonText> = "content";
         plan: Option<Plan> = "plan", extra;
         tool: Option<String> = "toolName";
-        arguments: Option<Value> = "toolArguments";
+        arguments: Option<JsonText> = "toolArguments";
         audits: Vec<Audit> = "auditTraces";
         references: Vec<Reference> = "references";
         text: Option<String> = "message";
-        error: Option<Value> = "error";
+        error: Option<JsonText> = "error";
         code: Option<Word> = "code" | "errorCode";
         chart_id: Option<Word> = "chartId", extra;
         title: Option<String> = "title", extra;
@@ -91,12 +89,12 @@ wire! {
         status: Option<Word> = "status";
     }
 
-    pub struct Audit {
+    pub struct Audit takes 1920 {
         kind: Option<String> = "auditType";
         id: Option<Word> = "toolId";
         title: Option<String> = "title";
-        query: Option<Value> = "query";
-        content: Option<Value> = "content";
+        query: Option<JsonText> = "query";
+        content: Option<JsonText> = "content";
         results: Vec<ResultGroup> = "results";
     }
 
@@ -105,7 +103,7 @@ wire! {
         values: Vec<Document> = "values";
     }
 
-    pub struct Reference {
+    pub struct Reference takes 1664 {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         tool: Option<String> = "toolName";
@@ -113,7 +111,7 @@ wire! {
         source: Option<Document> = "source";
     }
 
-    pub struct Document {
+    pub struct Document takes 1152 {
         kind: Option<String> = "type", kept;
         id: Option<Word> = "id";
         headline: Option<String> = "hd";
@@ -126,7 +124,7 @@ wire! {
         action: Option<ExternalAction> = "action";
     }
 
-    pub struct DocumentChunk {
+    pub struct DocumentChunk takes 2048 {
         id: Option<Word> = "id", extra;
         number: Option<Word> = "cnum";
         text: Option<String> = "text";
@@ -251,15 +249,14 @@ impl Run {
         }
         let response = &mut self.response;
         response.role = wire.role.or(response.role.take());
-        let text = |value| if let Value::String(text) = value { text } else { value.to_string() };
-        let content = |value: Option<Value>| value.map(text);
+        let content = || wire.content.as_ref().map(JsonText::plain).unwrap_or_default();
         match kind.as_str() {
-            "ANSWER" => building::answer_text(response, &content(wire.content).unwrap_or_default(), true),
+            "ANSWER" => building::answer_text(response, &content(), true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),
             "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces"), cx),
             "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
             "THINKING" => {
-                self.thought(content(wire.content).unwrap_or_default(), wire.id.map(|word| word.0), origin);
+                self.thought(content(), wire.id.map(|word| word.0), origin);
             }
             "ACTION" => self.action(wire.tool, wire.arguments, origin),
             "STRUCTURED_OUTPUT" => {
@@ -271,7 +268,7 @@ impl Run {
             "LLM_RETRY" => retried(response, wire.text, origin),
             "TOOL_ERROR" => tool_failed(response, wire.tool.unwrap_or_default(), wire.error.as_ref(), origin),
             "ERROR" => {
-                let words = wire.text.map(Value::String).or(wire.content).filter(|_| wire.error.is_none());
+                let words = wire.text.map(JsonText::from).or(wire.content).filter(|_| wire.error.is_none());
                 self.failed(wire.error.or(words), wire.code, origin);
             }
             "COMPLETE" => self.ended = true,
@@ -290,10 +287,9 @@ impl Run {
         }
     }
 
-    fn failed(&mut self, error: Option<Value>, code: Option<Word>, origin: &Origin) {
-        let message =
-            error.as_ref().map(|error| error.get("message").map_or_else(|| plain(error), plain).into_owned());
-        let inner = error.as_ref().and_then(|error| error.get("code")).map(|code| plain(code).into_owned());
+    fn failed(&mut self, error: Option<JsonText>, code: Option<Word>, origin: &Origin) {
+        let message = error.as_ref().map(|error| error.get("message").as_ref().unwrap_or(error).plain());
+        let inner = error.as_ref().and_then(|error| error.get("code")).map(|code| code.plain());
         let code = inner.or(code.map(|code| code.0));
         self.ended = true;
         building::failed(&mut self.response, Failure { code, message }, origin);
@@ -315,12 +311,11 @@ impl Run {
         });
     }
 
-    fn action(&mut self, tool: Option<String>, arguments: Option<Value>, origin: &Origin) {
+    fn action(&mut self, tool: Option<String>, arguments: Option<JsonText>, origin: &Origin) {
         let query =
             arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
-        let query = query.and_then(Value::as_str).map(str::to_owned);
+        let query = query.and_then(|query| query.to_text());
         self.actions.extend(query.map(|query| (self.response.traces.len(), query)));
-        let arguments = arguments.map(Box::new);
         self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
     }
 
@@ -383,8 +378,8 @@ fn retried(response: &mut Response, text: Option<String>, origin: &Origin) {
     });
 }
 
-fn tool_failed(response: &mut Response, tool: String, error: Option<&Value>, origin: &Origin) {
-    let text = error.map_or_else(|| "no message".to_owned(), |error| plain(error).into_owned());
+fn tool_failed(response: &mut Response, tool: String, error: Option<&JsonText>, origin: &Origin) {
+    let text = error.map_or_else(|| "no message".to_owned(), JsonText::plain);
     building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
     response.traces.push(Trace {
         origin: origin.clone(),
@@ -472,21 +467,21 @@ impl Library {
         if let Some(id) = &trace.id {
             self.last_audit.insert(id.clone(), number);
         }
-        let query =
-            audit.query.as_ref().and_then(|query| query.as_str().or_else(|| query.get("text")?.as_str()));
+        let query = audit.query.as_ref();
+        let query = query.and_then(|query| query.get("text").as_ref().unwrap_or(query).to_text());
         if let Some(text) = query {
             trace.queries.push(response.queries.len());
             response.queries.push(Query {
                 origin: origin.key("query"),
-                text: text.to_owned(),
+                text,
                 kind: QueryKind::Audit,
                 trace: Some(number),
                 web: false,
             });
         }
-        trace.arguments = audit.query.filter(Value::is_object).map(Box::new);
+        trace.arguments = audit.query.filter(JsonText::is_object);
         if let Some(content) = audit.content {
-            let text = Some(plain(&content).into_owned());
+            let text = Some(content.plain());
             trace.results.push(SearchResult { text, ..SearchResult::default() });
         }
         if !audit.results.is_empty() && audit.results.iter().all(|group| group.values.is_empty()) {

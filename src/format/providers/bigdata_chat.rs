@@ -48,7 +48,7 @@ wire! {
         interactions: Vec<Interaction> = "interactions";
     }
 
-    struct Interaction {
+    struct Interaction takes 3072 {
         id: Option<Word> = "id" | "interactionId";
         question: Option<String> = "inputMessage";
         block: Option<ResponseBlock> = "responseBlock";
@@ -105,7 +105,7 @@ impl interface::FoldState for Chat {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         // A survey asks what is read, not what is made of it.
         if cx.surveys() {
-            return interface::note::<Frame>(text, cx);
+            return read::<Frame>(text, cx).map(drop);
         }
         let wire: Frame = read(text, cx)?;
         let root = building::root(frame);

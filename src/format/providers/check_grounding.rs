@@ -48,7 +48,7 @@ wire! {
         claims: Vec<Claim> = "claims";
     }
 
-    struct CitedChunk {
+    struct CitedChunk takes 1152 {
         text: Option<String> = "chunkText" | "factText";
         fact: Option<Word> = "source";
         title: Option<String> = "title";
@@ -56,7 +56,7 @@ wire! {
         domain: Option<String> = "domain";
     }
 
-    struct Claim {
+    struct Claim takes 1024 {
         start: Option<Whole> = "startPos";
         end: Option<Whole> = "endPos";
         text: Option<String> = "claimText";

@@ -18,8 +18,8 @@ use crate::json::plain;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Failure, Layer, List, Origin, Part, Place, Response, Segment,
-    SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, JsonText, Layer, List, Origin, Part, Place, Response,
+    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -102,7 +102,7 @@ wire! {
 
     struct Function {
         name: Option<String> = "name";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
     }
 
     pub struct Cite {
@@ -371,7 +371,9 @@ impl Stream {
                     let function = call.function.unwrap_or_default();
                     let into = slot.0.function.get_or_insert_default();
                     into.name = function.name.or(into.name.take());
-                    slot.2.push_str(function.arguments.as_ref().and_then(Value::as_str).unwrap_or_default());
+                    slot.2.push_str(
+                        &function.arguments.as_ref().and_then(JsonText::as_text).unwrap_or_default(),
+                    );
                 }
             }
             "citation-start" => {
@@ -412,7 +414,7 @@ impl Stream {
                 origin: origin.clone(),
                 id: call.id.clone(),
                 tool: function.name,
-                arguments: pieces.map(Value::from).or(function.arguments).map(Box::new),
+                arguments: pieces.map(JsonText::from).or(function.arguments),
                 ..Trace::default()
             };
             steps::trace(response, trace);
@@ -542,9 +544,9 @@ fn joined(value: &Value) -> String {
 /// A document, or what a tool put out: all fields but its names are its text.
 fn document(value: &Value, origin: Origin, kind: SourceKind) -> Source {
     let field = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    let mut hidden = value.clone();
+    let mut hidden = JsonText::from(value);
     let masked = if kind == SourceKind::Tool { mask_value(&mut hidden) } else { mask_fields(&mut hidden) };
-    let masked = masked.then(|| joined(&hidden).into());
+    let masked = masked.then(|| joined(&hidden.value()).into());
     let text = joined(value);
     let chunk =
         Some(text).filter(|text| !text.is_empty()).map(|text| Chunk { text, masked, ..Chunk::default() });

@@ -2,19 +2,16 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
-use crate::json::plain;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Failure, Label, Layer, List, Location, LocationKind,
-    Origin, Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Failure, JsonText, Label, Layer, List, Location,
+    LocationKind, Origin, Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -50,10 +47,10 @@ wire! {
         delta: Option<String> = "deltaContent";
         call: Option<String> = "toolCallId";
         tool: Option<String> = "toolName";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
         requests: Vec<Request> = "toolRequests";
         success: Option<bool> = "success", kept;
-        result: Option<Value> = "result";
+        result: Option<JsonText> = "result";
         failed: Option<String> = "errorType", extra;
         message: Option<String> = "message", extra;
     }
@@ -61,7 +58,7 @@ wire! {
     struct Request {
         call: Option<String> = "toolCallId";
         tool: Option<String> = "name";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
     }
 
     struct Citations {
@@ -228,9 +225,9 @@ fn tool(response: &mut Response, calls: &mut HashMap<String, usize>, data: Data,
     });
     let Some(trace) = response.traces.get_mut(number) else { return };
     trace.tool = data.tool.or(trace.tool.take());
-    trace.arguments = data.arguments.map(Box::new).or(trace.arguments.take());
+    trace.arguments = data.arguments.or(trace.arguments.take());
     trace.failed |= data.success == Some(false);
-    trace.results.extend(data.result.map(|value| steps::text_result(plain(&value))));
+    trace.results.extend(data.result.map(|value| steps::text_result(value.plain())));
 }
 
 fn cited(response: &mut Response, citations: Citations, origin: &Origin) {

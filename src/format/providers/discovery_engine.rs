@@ -4,8 +4,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::google::RatingSent;
 use crate::format::google::{self, REDIRECTS};
@@ -15,8 +13,9 @@ use crate::json::Peek;
 use crate::json::values::{Whole, Word};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnswerState, Chunk, Citation, Facts, Grade, Layer, Link, List, Origin, Part, Place, Query, QueryKind,
-    RemarkKind, Response, ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    AnswerState, Chunk, Citation, Facts, Grade, JsonText, Layer, Link, List, Origin, Part, Place, Query,
+    QueryKind, RemarkKind, Response, ScoreNotes, SearchResult, SegmentKeys, Source, SourceKind, Support,
+    Target, Trace,
 };
 
 pub const FORMAT: Format = Format {
@@ -103,7 +102,7 @@ wire! {
     }
 
     /// A citation, or a grounding support with its score.
-    struct AnswerCitation {
+    struct AnswerCitation takes 1536 {
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         sources: Vec<CitationSource> = "sources";
@@ -115,7 +114,7 @@ wire! {
         id: Option<Word> = "referenceId";
     }
 
-    struct Reference {
+    struct Reference takes 2560 {
         unstructured: Option<Box<DocumentInfo>> = "unstructuredDocumentInfo";
         chunk: Option<Box<ChunkInfo>> = "chunkInfo";
         structured: Option<Box<DocumentInfo>> = "structuredDocumentInfo";
@@ -127,7 +126,7 @@ wire! {
         title: Option<String> = "title";
         page: Option<Word> = "pageIdentifier";
         chunks: Vec<ChunkContent> = "chunkContents";
-        data: Option<Value> = "structData";
+        data: Option<JsonText> = "structData";
     }
 
     struct ChunkContent {
@@ -136,21 +135,21 @@ wire! {
         score: Option<f64> = "relevanceScore";
     }
 
-    struct ChunkInfo {
+    struct ChunkInfo takes 1472 {
         name: Option<String> = "chunk";
         text: Option<String> = "content";
         score: Option<f64> = "relevanceScore";
         document: Option<DocumentInfo> = "documentMetadata";
     }
 
-    struct Step {
+    struct Step takes 1152 {
         state: Option<Word> = "state";
         description: Option<String> = "description";
         thought: Option<String> = "thought";
         actions: Vec<Action> = "actions";
     }
 
-    struct Action {
+    struct Action takes 1024 {
         search: Option<SearchAction> = "searchAction";
         observation: Option<Observation> = "observation";
     }
@@ -163,16 +162,16 @@ wire! {
         results: Vec<ObservedResult> = "searchResults";
     }
 
-    struct ObservedResult {
+    struct ObservedResult takes 2560 {
         document: Option<String> = "document";
         uri: Option<String> = "uri";
         title: Option<String> = "title";
         snippets: Vec<SnippetInfo> = "snippetInfo";
         chunks: Vec<ChunkInfo> = "chunkInfo";
-        data: Option<Value> = "structData";
+        data: Option<JsonText> = "structData";
     }
 
-    struct SnippetInfo {
+    struct SnippetInfo takes 1664 {
         text: Option<String> = "snippet";
         status: Option<Word> = "snippetStatus";
     }
@@ -463,7 +462,7 @@ fn source(reference: Reference, origin: Origin) -> Source {
         title: info.title,
         uri: info.uri,
         document: info.document,
-        struct_data: info.data.map(Box::new),
+        struct_data: info.data,
         chunks: chunks.into_iter().filter(|chunk| *chunk != Chunk::default()).collect(),
         ..Source::default()
     }
@@ -515,11 +514,11 @@ fn results(wire: ObservedResult, cx: &Cx) -> Vec<SearchResult> {
         title: wire.title,
         uri: wire.uri,
         document: wire.document,
-        struct_data: wire.data.map(Box::new),
+        struct_data: wire.data,
         ..SearchResult::default()
     };
     let copies = (wire.chunks.len() + wire.snippets.len()).saturating_sub(1);
-    let data = base.struct_data.as_deref().filter(|_| copies > 0).map(Value::to_string);
+    let data = base.struct_data.as_ref().filter(|_| copies > 0).map(JsonText::to_string);
     let shared = [base.title.as_ref(), base.uri.as_ref(), base.document.as_ref(), data.as_ref()];
     if !building::takes_copies(cx, copies, &shared) {
         return vec![base];

@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
@@ -13,10 +11,10 @@ use crate::format::google::{
 };
 use crate::format::growth::Growth;
 use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
+use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
-use crate::json::{Peek, plain};
-use crate::model::{AnswerState, Facts, Failure, Origin, RemarkKind, Response};
+use crate::model::{AnswerState, Facts, Failure, JsonText, Origin, RemarkKind, Response};
 
 /// The walk over a frame's keys ends here: what comes after does not change the shape.
 const STOP: &[&str] = &["candidates"];
@@ -153,7 +151,7 @@ wire! {
         metadata: Option<GroundingMetadata> = "groundingMetadata";
         litellm: Vec<GroundingMetadata> = "vertexAiGroundingMetadata";
         // Beside the candidates, as proxies put it.
-        error: Option<Value> = "error";
+        error: Option<JsonText> = "error";
     }
 
     struct PromptFeedback {
@@ -430,11 +428,11 @@ impl interface::FoldState for Generate {
 /// A survey asks what is read, not what is made of it.
 fn note(shape: Option<Shape>, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
     match shape {
-        Some(Shape::Batch) => interface::note::<Batch>(text, cx),
-        Some(Shape::Candidate) => interface::note::<Candidate>(text, cx),
-        Some(Shape::Beside) => interface::note::<Beside>(text, cx),
-        Some(Shape::Live) => interface::note::<Live>(text, cx),
-        _ => interface::note::<Frame>(text, cx),
+        Some(Shape::Batch) => read::<Batch>(text, cx).map(drop),
+        Some(Shape::Candidate) => read::<Candidate>(text, cx).map(drop),
+        Some(Shape::Beside) => read::<Beside>(text, cx).map(drop),
+        Some(Shape::Live) => read::<Live>(text, cx).map(drop),
+        _ => read::<Frame>(text, cx).map(drop),
     }
 }
 
@@ -447,8 +445,8 @@ impl Generate {
         let blocked = google::blocked(wire.feedback.and_then(|feedback| feedback.reason));
         shared.about.blocked = blocked.or(shared.about.blocked.take());
         if let Some(error) = wire.error {
-            let said = |key: &str| error.get(key).map(|value| plain(value).into_owned());
-            let alone = || error.as_str().map(str::to_owned);
+            let said = |key: &str| error.get(key).map(|value| value.plain());
+            let alone = || error.to_text();
             let failure = building::failure(said("code").map(Word), said("message").or_else(alone));
             if let Some(failure) = failure {
                 building::failed(shared, failure, &root.key("error"));

@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building::{self, Retold};
 use crate::format::google::REDIRECTS;
 use crate::format::growth::Growth;
@@ -17,8 +15,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Citation, Facts, Failure, Layer, MapsPlace, Origin, Page, Place, PlaceReview, Response,
-    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Citation, Facts, Failure, JsonText, Layer, MapsPlace, Origin, Page, Place, PlaceReview,
+    Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::address_or_name;
 
@@ -70,7 +68,7 @@ wire! {
     }
 
     /// A step, an item of the content, or a piece of one.
-    struct Step {
+    struct Step takes 3072 {
         kind: Option<KindWord> = "type";
         content: TextOr<Step> = "content";
         summary: TextOr<Step> = "summary";
@@ -79,7 +77,7 @@ wire! {
         id: Option<String> = "id";
         call: Option<String> = "callId";
         name: Option<String> = "name";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
         result: TextOr<Found> = "result";
         failed: Option<bool> = "isError", kept;
     }
@@ -196,9 +194,9 @@ impl Built {
         wire.id = delta.id.or(wire.id.take());
         wire.call = delta.call.or(wire.call.take());
         wire.name = delta.name.or(wire.name.take());
-        match delta.arguments {
-            Some(Value::String(piece)) => self.arguments.push_str(&piece),
-            arguments => wire.arguments = arguments.or(wire.arguments.take()),
+        match delta.arguments.as_ref().and_then(JsonText::as_text) {
+            Some(piece) => self.arguments.push_str(&piece),
+            None => wire.arguments = delta.arguments.or(wire.arguments.take()),
         }
         wire.result.list.extend(delta.result.list);
         if wire.kind.is_none() {
@@ -433,14 +431,14 @@ impl Builder {
         let mut wire = step.wire;
         if !step.arguments.is_empty() {
             let pieces = step.arguments;
-            wire.arguments = Some(serde_json::from_str(&pieces).unwrap_or(Value::String(pieces)));
+            wire.arguments = Some(JsonText::of_pieces(pieces));
         }
         let own = kind(&wire.kind) != "function_call";
         let trace = Trace {
             origin: step.origin.clone(),
             id: wire.id.clone(),
             tool: wire.name.or_else(|| wire.kind.map(|kind| kind.0.trim_end_matches("_call").to_owned())),
-            arguments: wire.arguments.clone().map(Box::new),
+            arguments: wire.arguments.clone(),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);

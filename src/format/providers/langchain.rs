@@ -19,9 +19,9 @@ use crate::json::Peek;
 use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, Label, Layer, Location, LocationKind, Origin,
-    OwnPlace, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target,
-    Trace, Unit,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, JsonText, Label, Layer, Location, LocationKind,
+    Origin, OwnPlace, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support,
+    Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -360,12 +360,12 @@ impl Builder {
                     origin: origin.clone(),
                     id: block.id.clone(),
                     tool: block.name,
-                    arguments: block.args.clone().map(Box::new),
+                    arguments: block.args.as_ref().map(JsonText::from),
                     ..Trace::default()
                 };
                 let number = steps::trace(response, trace);
                 self.calls.extend(block.id.map(|id| (id, number)));
-                if let Some(args) = block.args.filter(|_| own) {
+                if let Some(args) = block.args.map(JsonText::from).filter(|_| own) {
                     steps::queries_of(response, number, &args, &origin.key("args"));
                 }
             }
@@ -377,7 +377,7 @@ impl Builder {
         if call.id.as_ref().is_some_and(|id| self.calls.contains_key(id)) {
             return;
         }
-        let arguments = call.args.map(Box::new);
+        let arguments = call.args.map(JsonText::from);
         let trace = Trace { origin, id: call.id.clone(), tool: call.name, arguments, ..Trace::default() };
         let number = steps::trace(response, trace);
         self.calls.extend(call.id.map(|id| (id, number)));

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::logged_stream::Stream;
 use crate::format::building;
-use crate::format::interface::{Fold, Format, FrameGroup};
+use crate::format::interface::{Fold, Format, FrameGroup, read};
 use crate::format::map::looks_like_one;
 use crate::format::request::Requested;
 use crate::format::service::service_error;
@@ -161,7 +161,7 @@ fn failure(peek: &Peek) -> Option<String> {
 fn list_beside(peek: &Peek, lead: &str, cx: &Cx) {
     for key in peek.keys().filter(|key| !matches!(peek.kind(key), None | Some('{' | '[' | 'n'))) {
         let value = peek.text_of(key).and_then(|text| serde_json::from_str::<Value>(text).ok());
-        cx.list(Path::new(lead).key(key), value.unwrap_or_default());
+        cx.list(Path::new(lead).key(key), value.unwrap_or_default().into());
     }
 }
 
@@ -198,8 +198,12 @@ impl Fold for Pair {
         serde_json::from_str::<serde::de::IgnoredAny>(text)?;
         self.frame = frame;
         let peek = Peek::of(text, &[]);
-        if let Some((request, _)) = half(&peek, "request").or_else(|| half(&peek, "modelInput")) {
-            self.requested = Requested::of(&serde_json::from_str::<Value>(&request).unwrap_or_default());
+        let request = || half(&peek, "request").or_else(|| half(&peek, "modelInput"));
+        if let Some((request, _)) = request().filter(|_| !cx.surveys()) {
+            match read::<Value>(&request, cx) {
+                Err(error) if cx.is_overdrawn() => return Err(error),
+                sent => self.requested = Requested::of(&sent.unwrap_or_default()),
+            }
         }
         self.name = peek.word("customId").or_else(|| peek.word("recordId"));
         if cx.surveys() {

@@ -13,8 +13,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Failure, Label, Layer, Origin, OwnPlace, Part, Place, Response, Source,
-    SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Failure, JsonText, Label, Layer, Origin, OwnPlace, Part, Place, Response,
+    Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -56,7 +56,7 @@ wire! {
         created: Option<String> = "createdAt", extra;
     }
 
-    struct Entry {
+    struct Entry takes 2048 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         model: Option<String> = "model";
@@ -269,12 +269,12 @@ impl Talk {
 fn call(response: &mut Response, entry: Entry, origin: Origin) {
     let searches = entry.name.as_deref().is_some_and(|name| name.contains("search"));
     let place = origin.key("arguments");
-    let arguments = entry.arguments.clone();
+    let arguments = entry.arguments.map(JsonText::from);
     let trace = Trace {
         origin,
         id: entry.id,
         tool: entry.name,
-        arguments: entry.arguments.map(Box::new),
+        arguments: arguments.clone(),
         began: entry.began,
         ended: entry.ended,
         ..Trace::default()

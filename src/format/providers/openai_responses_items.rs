@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Found, Output};
 use crate::format::building;
 use crate::format::copied;
@@ -11,11 +9,10 @@ use crate::format::growth::Growth;
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::{Shelf, is_title};
 use crate::format::steps;
-use crate::json::plain;
 use crate::json::values::{KindWord, kind};
 use crate::model::{
-    AnchorKind, AnswerState, Chunk, Citation, Cited, Label, Layer, Origin, Place, Published, Response,
-    SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    AnchorKind, AnswerState, Chunk, Citation, Cited, JsonText, Label, Layer, Origin, Place, Published,
+    Response, SearchResult, SegmentKeys, Source, SourceKind, Support, Target, Trace,
 };
 
 /// A piece of a message with what marks it.
@@ -227,11 +224,11 @@ impl Builder {
             id: wire.id.map(|word| word.0),
             tool: Some(name),
             failed: matches!(kind(&wire.status), "failed" | "incomplete"),
-            error: wire.error.map(|error| plain(error.get("message").unwrap_or(&error)).into_owned()),
+            error: wire.error.map(|error| error.get("message").unwrap_or(error).plain()),
             state: wire.status.map(|status| status.0),
             description: Some([kind(&action.kind), &opened].join(" ").trim().to_owned())
                 .filter(|d| !d.is_empty()),
-            arguments: wire.code.map(Value::from).or_else(|| wire.arguments.clone()).map(Box::new),
+            arguments: wire.code.map(JsonText::from).or_else(|| wire.arguments.clone()),
             ..Trace::default()
         };
         let number = steps::trace(response, trace);
@@ -249,7 +246,7 @@ impl Builder {
         let mut found = self.found(response, wire.results, &origin.key("results"));
         found.extend(self.found(response, wire.contents, &origin.key("contents")));
         let logs = wire.logs.into_iter().filter_map(|log| log.logs).map(steps::text_result);
-        let output = wire.returned.map(|value| steps::text_result(crate::json::plain(&value)));
+        let output = wire.returned.map(|value| steps::text_result(value.plain()));
         if let Some(trace) = response.traces.get_mut(number) {
             trace.results = listed.into_iter().chain(found).chain(logs).chain(output).collect();
         }

@@ -1,9 +1,8 @@
 //! OpenAI Responses as it is sent: events, the response, its items.
 
-use serde_json::Value;
-
 use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{TextOr, wire};
+use crate::model::JsonText;
 
 wire! {
     pub struct Event {
@@ -49,7 +48,7 @@ wire! {
         reason: Option<String> = "reason";
     }
 
-    pub struct Output {
+    pub struct Output takes 3712 {
         kind: Option<KindWord> = "type";
         id: Option<Word> = "id";
         status: Option<KindWord> = "status";
@@ -58,15 +57,15 @@ wire! {
         content: TextOr<Content> = "content";
         summary: TextOr<Content> = "summary";
         name: Option<String> = "name";
-        arguments: Option<Value> = "arguments" | "input";
+        arguments: Option<JsonText> = "arguments" | "input";
         action: Option<Action> = "action";
         queries: Vec<String> = "queries";
         results: Vec<Found> = "results";
         contents: Vec<Found> = "contents";
         code: Option<String> = "code";
         logs: Vec<Log> = "outputs";
-        returned: Option<Value> = "output";
-        error: Option<Value> = "error", kept;
+        returned: Option<JsonText> = "output";
+        error: Option<JsonText> = "error", kept;
     }
 
     pub struct Content {
@@ -76,7 +75,7 @@ wire! {
         annotations: Vec<Annotation> = "annotations";
     }
 
-    pub struct Annotation {
+    pub struct Annotation takes 1152 {
         kind: Option<KindWord> = "type";
         // Some gateways hold it as chat completions do.
         cited: Option<Box<Annotation>> = "urlCitation";

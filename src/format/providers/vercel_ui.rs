@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
 use crate::format::building::{self, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -13,10 +11,11 @@ use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::format::stops::stopped;
 use crate::json::Peek;
-use crate::json::plain;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, wire};
-use crate::model::{AnswerState, Failure, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit};
+use crate::model::{
+    AnswerState, Failure, JsonText, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit,
+};
 
 pub const FORMAT: Format = Format {
     id: "vercel-ui",
@@ -68,7 +67,7 @@ wire! {
     }
 
     /// A part of a message, or an event of a stream.
-    struct Part {
+    struct Part takes 2176 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id" | "messageId";
         text: Option<String> = "text";
@@ -80,11 +79,11 @@ wire! {
         filename: Option<String> = "filename";
         call: Option<String> = "toolCallId";
         tool: Option<String> = "toolName";
-        input: Option<Value> = "input";
-        output: Option<Value> = "output";
+        input: Option<JsonText> = "input";
+        output: Option<JsonText> = "output";
         error: Option<String> = "errorText";
         piece: Option<String> = "inputTextDelta";
-        failed: Option<Value> = "error";
+        failed: Option<JsonText> = "error";
         finish: Option<String> = "finishReason";
     }
 }
@@ -264,7 +263,7 @@ impl Stream {
     fn step(&mut self, step: Step, root: &Origin) {
         let list = root.key("content");
         for (index, mut part) in step.content.into_iter().enumerate() {
-            part.error = part.error.or_else(|| part.failed.take().map(|failed| plain(&failed).into_owned()));
+            part.error = part.error.or_else(|| part.failed.take().map(|failed| failed.plain()));
             if part.call.is_some() {
                 self.call(part, list.item(index));
             } else {
@@ -402,14 +401,14 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
         }
         _ if part.call.is_some() => {
             let tool = part.tool.clone().or_else(|| name.strip_prefix("tool-").map(str::to_owned));
-            let piece = part.piece.clone().map(Value::from);
+            let piece = part.piece.clone().map(JsonText::from);
             let trace = Trace {
                 origin: origin.clone(),
                 id: part.call.clone(),
                 tool,
                 state: part.state.clone(),
-                arguments: part.input.clone().or(piece).map(Box::new),
-                results: part.output.iter().map(|value| steps::text_result(plain(value))).collect(),
+                arguments: part.input.clone().or(piece),
+                results: part.output.iter().map(|value| steps::text_result(value.plain())).collect(),
                 failed: part.error.is_some(),
                 error: part.error.clone(),
                 ..Trace::default()

@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::format::building;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
@@ -14,8 +12,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Whole, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Layer, Origin, Place, Response, SegmentKeys, Source, SourceKind,
-    Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, JsonText, Layer, Origin, Place, Response, SegmentKeys, Source,
+    SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -68,7 +66,7 @@ wire! {
 
     struct Function {
         name: Option<String> = "name";
-        arguments: Option<Value> = "arguments";
+        arguments: Option<JsonText> = "arguments";
     }
 
     struct Cite {
@@ -203,7 +201,7 @@ impl Builder {
             tool: function.name,
             failed: call.status.as_deref().is_some_and(|status| status.ends_with("FAILED")),
             state: call.status,
-            arguments: function.arguments.clone().map(Box::new),
+            arguments: function.arguments.clone(),
             error: call.error,
             ..Trace::default()
         };

@@ -2,6 +2,7 @@
 //! else as it stands.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -14,11 +15,11 @@ use super::values::is_scheme;
 use crate::json::scan;
 
 /// How a text within JSON is masked.
-type Leaf = fn(&str) -> Cow<'_, str>;
+pub(super) type Leaf = fn(&str) -> Cow<'_, str>;
 
 /// A text with what is JSON in it masked by its shape.
 pub(super) fn mask_fragments(text: &str, leaf: Leaf) -> Cow<'_, str> {
-    let mut out = Masked { raw: text, leaf, out: String::new(), written: 0, is_json: true };
+    let mut out = Masked::of(text, leaf);
     let mut from = 0;
     while let Some(at) = memchr::memchr2(b'{', b'[', text.as_bytes().get(from..).unwrap_or_default()) {
         let (begin, inner) = (from + at, scan::skip_space(text.as_bytes(), from + at + 1));
@@ -35,27 +36,21 @@ pub(super) fn mask_fragments(text: &str, leaf: Leaf) -> Cow<'_, str> {
 /// JSON text with its credentials masked, all else as it stands (`all` masks every value), and whether
 /// nothing in it was anything but JSON with names for keys.
 pub(super) fn json_masked(raw: &str, all: bool, leaf: Leaf) -> (Cow<'_, str>, bool) {
-    let mut out = Masked { raw, leaf, out: String::new(), written: 0, is_json: true };
-    let mut pos = scan::skip_space(raw.as_bytes(), 0);
-    // JSON Lines are one value after the other; what stands behind is a message.
-    loop {
-        let end = out.value(pos, all, 0);
-        let next = scan::skip_space(raw.as_bytes(), end);
-        let behind = raw.get(next..).unwrap_or_default();
-        if behind.is_empty() || next <= pos {
-            break;
-        }
-        if !behind.starts_with(['{', '[']) {
-            out.rest(next, raw.len());
-            break;
-        }
-        pos = next;
-    }
+    let mut out = Masked::of(raw, leaf);
+    out.values(all);
     if out.written == 0 {
         return (Cow::Borrowed(raw), out.is_json);
     }
     out.keep_to(raw.len());
     (Cow::Owned(out.out), out.is_json)
+}
+
+/// Bytes of JSON text that are secret by the keys, names and words around them, ascending: values, and what
+/// is nested out of reason.
+pub fn secret_places(raw: &str) -> Vec<Range<usize>> {
+    let mut out = Masked { places: Some(Vec::new()), ..Masked::of(raw, |text| Cow::Borrowed(text)) };
+    out.values(false);
+    out.places.unwrap_or_default()
 }
 
 /// Whether a literal that is no string is one of JSON.
@@ -84,9 +79,32 @@ struct Masked<'a> {
     written: usize,
     /// So far it is JSON with names for keys.
     is_json: bool,
+    /// What is to be masked, where that is asked for in place of a copy.
+    places: Option<Vec<Range<usize>>>,
 }
 
-impl Masked<'_> {
+impl<'a> Masked<'a> {
+    fn of(raw: &'a str, leaf: Leaf) -> Self {
+        Self { raw, leaf, out: String::new(), written: 0, is_json: true, places: None }
+    }
+
+    /// Goes through JSON Lines, one value after the other; what stands behind is a message.
+    fn values(&mut self, all: bool) {
+        let mut pos = scan::skip_space(self.raw.as_bytes(), 0);
+        loop {
+            let end = self.value(pos, all, 0);
+            let next = scan::skip_space(self.raw.as_bytes(), end);
+            let behind = self.raw.get(next..).unwrap_or_default();
+            if behind.is_empty() || next <= pos {
+                return;
+            }
+            if !behind.starts_with(['{', '[']) {
+                return self.rest(next, self.raw.len());
+            }
+            pos = next;
+        }
+    }
+
     fn keep_to(&mut self, to: usize) {
         self.out.push_str(self.raw.get(self.written..to).unwrap_or_default());
         self.written = to;
@@ -153,6 +171,9 @@ impl Masked<'_> {
     /// What is no JSON any more is masked as a message.
     fn rest(&mut self, pos: usize, end: usize) {
         self.is_json = false;
+        if self.places.is_some() {
+            return;
+        }
         let pos = pos.max(self.written);
         if let Some(Cow::Owned(masked)) =
             self.raw.get(pos..end).map(|rest| again(mask_addresses(rest), mask_told))
@@ -178,6 +199,10 @@ impl Masked<'_> {
     }
 
     fn put(&mut self, pos: usize, end: usize, text: &str) {
+        if let Some(places) = &mut self.places {
+            places.push(pos..end);
+            return;
+        }
         self.keep_to(pos);
         self.out.push_str(&Value::from(text).to_string());
         self.written = end;

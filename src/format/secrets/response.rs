@@ -6,17 +6,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use serde_json::Value;
-
 use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
 use super::ranges::{differing, mask_as_long};
 use super::{
     mask_addresses, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value, replace,
 };
+use crate::json::Peek;
 use crate::model::{
-    About, MapsPlace, PlaceReview, Published, Response, SearchResult, Source, SourceKind, Support, Target,
-    Trace,
+    About, JsonText, MapsPlace, PlaceReview, Published, Response, SearchResult, Source, SourceKind, Support,
+    Target, Trace,
 };
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -77,8 +76,8 @@ pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
         let mut author = response.about.author.clone();
         for trace in &mut response.traces {
             // An event of an agent names who wrote what stands behind it.
-            let wrote = trace.arguments.as_ref().and_then(|facts| facts.get("author")?.as_str());
-            author = wrote.map(str::to_owned).or(author);
+            let facts = trace.arguments.as_ref().filter(|facts| facts.is_object());
+            author = facts.and_then(|facts| Peek::of_value(facts).word("author")).or(author);
             if let Some(thought) = &mut trace.thought {
                 thoughts.push(thought);
                 authors.push(author.clone());
@@ -313,6 +312,6 @@ fn in_output(text: &mut Option<String>) -> bool {
     text.as_mut().is_some_and(|text| replace(text, mask_output))
 }
 
-fn in_value(value: &mut Option<Box<Value>>) -> bool {
-    value.as_deref_mut().is_some_and(mask_value)
+fn in_value(value: &mut Option<JsonText>) -> bool {
+    value.as_mut().is_some_and(mask_value)
 }

@@ -1,6 +1,6 @@
 //! What is masked, and what is not.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::addresses::mask_address;
 use super::*;
@@ -16,9 +16,9 @@ fn values_and_text_are_masked_alike() {
             r#"{{"a": 1, "requested_auth_configs": {{"c1": {{"secret": "{MASK}", "n": ["{MASK}", null]}}}}, "b": "x"}}"#
         )
     );
-    let mut value: Value = serde_json::from_str(raw).unwrap();
+    let mut value = JsonText::from(serde_json::from_str::<Value>(raw).unwrap());
     assert!(mask_value(&mut value));
-    assert_eq!(value, serde_json::from_str::<Value>(&masked).unwrap());
+    assert_eq!(value.value(), serde_json::from_str::<Value>(&masked).unwrap());
     assert!(matches!(mask_json(r#"{"a": "requested"}"#, false), Cow::Borrowed(_)));
 }
 
@@ -51,9 +51,9 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
     ] {
         let masked = mask_json(raw, false);
         assert!(!masked.contains("S3") && masked.contains("masked"), "{masked}");
-        let mut value: Value = serde_json::from_str(raw).unwrap();
+        let mut value = JsonText::from(serde_json::from_str::<Value>(raw).unwrap());
         assert!(mask_value(&mut value));
-        assert_eq!(value, serde_json::from_str::<Value>(&masked).unwrap());
+        assert_eq!(value.value(), serde_json::from_str::<Value>(&masked).unwrap());
         assert!(!mask_value(&mut value.clone()) || value.to_string().contains(MASK), "masked once");
     }
     // A token of a language model, and keys that only sound like it.
@@ -168,9 +168,9 @@ fn a_header_is_masked_however_json_has_it() {
         (r#"{"id": "password", "value": "a1"}"#, json!({"id": "password", "value": MASK})),
         (r#"{"id": "colour", "value": "red"}"#, json!({"id": "colour", "value": "red"})),
     ] {
-        let mut value: Value = serde_json::from_str(json).unwrap();
+        let mut value = JsonText::from(serde_json::from_str::<Value>(json).unwrap());
         mask_value(&mut value);
-        assert_eq!(value, masked);
+        assert_eq!(value.value(), masked);
         assert_eq!(serde_json::from_str::<Value>(&mask_json(json, false)).unwrap(), masked);
     }
 }
@@ -228,12 +228,12 @@ fn messages_lose_what_they_quote() {
         mask_message("curl --password hunter2 --api-key 'a b' --header x"),
         "curl --password masked --api-key 'masked' --header x"
     );
-    let mut headers: Value = serde_json::from_str(
+    let mut headers = JsonText::new(
         r#"[{"name": "Authorization", "value": "x"}, {"key": "x-api-key", "value": "y"}, {"name": "n", "value": "z"}, "Authorization: Bearer q", {"dbPassword": "p"}]"#,
-    ).unwrap();
+    );
     assert!(mask_value(&mut headers));
     let expected = format!(
-        r#"[{{"name":"Authorization","value":"{MASK}"}},{{"key":"x-api-key","value":"{MASK}"}},{{"name":"n","value":"z"}},"Authorization: Bearer masked",{{"dbPassword":"{MASK}"}}]"#
+        r#"[{{"name": "Authorization", "value": "{MASK}"}}, {{"key": "x-api-key", "value": "{MASK}"}}, {{"name": "n", "value": "z"}}, "Authorization: Bearer masked", {{"dbPassword": "{MASK}"}}]"#
     );
     assert_eq!(headers.to_string(), expected);
 }
@@ -258,9 +258,9 @@ fn json_within_a_message_is_masked_by_its_shape() {
     ] {
         assert_eq!(mask_message(text), masked.replace('M', MASK), "{text}");
     }
-    let mut value: Value = serde_json::json!({"command": ["mysql", "--password", "S3", "db"]});
+    let mut value = JsonText::from(json!({"command": ["mysql", "--password", "S3", "db"]}));
     assert!(mask_value(&mut value));
-    assert_eq!(value["command"][2], MASK);
+    assert_eq!(value.value()["command"][2], MASK);
 }
 
 #[test]

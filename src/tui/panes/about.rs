@@ -148,11 +148,9 @@ fn event(about: &About, doc: &mut Doc) {
     for id in &about.long_running {
         doc.field(0, "long-running call", id, Role::Plain);
     }
-    if let Some(actions) =
-        about.actions.as_ref().filter(|actions| actions.as_object().is_none_or(|object| !object.is_empty()))
-    {
+    if let Some(actions) = about.actions.as_ref().filter(|actions| actions.as_json() != "{}") {
         doc.line(&[("actions", Role::Dim)]);
-        value(2, actions, doc);
+        value(2, &actions.value(), doc);
     }
 }
 
@@ -167,7 +165,7 @@ fn suggestions(about: &About, doc: &mut Doc) {
         }
         Some(Ok(BlobContent::Other(decoded))) => {
             doc.line(&[("  sdkBlob, decoded", Role::Dim)]);
-            value(4, decoded, doc);
+            value(4, &decoded.value(), doc);
         }
         Some(Err(error)) => {
             doc.text(2, &format!("sdkBlob cannot be read: {error}"), Role::Warning, 3);

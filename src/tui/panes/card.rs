@@ -3,7 +3,7 @@
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::compared;
-use super::fields::{plain, score_bar};
+use super::fields::score_bar;
 use crate::look::Role;
 use crate::model::{
     Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind, Target,
@@ -202,8 +202,8 @@ pub(super) fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut 
         passage(number, chunk, source.chunks.len(), most, window(number), doc);
     }
     if let Some(data) = &source.struct_data {
-        for (key, value) in data.as_object().into_iter().flatten() {
-            doc.field_most(4, &format!("{key}:"), &plain(value), Role::Plain, most);
+        for (key, value) in data.members() {
+            doc.field_most(4, &format!("{key}:"), &value.plain(), Role::Plain, most);
         }
     }
     reviews(source, most, shown, false, doc);

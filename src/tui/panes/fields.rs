@@ -128,9 +128,9 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut D
         if group == groups.len() {
             groups.push((path, Vec::new()));
         }
-        let is_new = known.insert((group, extra.value.to_string()));
+        let is_new = known.insert((group, extra.value.clone()));
         if let Some((_, values)) = groups.get_mut(group).filter(|_| is_new) {
-            values.push(extra.value.clone());
+            values.push(extra.value.value());
         }
     }
     for (path, values) in groups {

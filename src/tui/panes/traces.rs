@@ -260,7 +260,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let call = call.and_then(|(call, _)| Some((call, review.response.traces.get(call)?)));
     if let Some(arguments) = &trace.arguments {
         doc.line(&[("arguments", Role::Dim)]);
-        value(2, arguments, doc);
+        value(2, &arguments.value(), doc);
     }
     if let Some((number, call)) = call {
         doc.field(0, "called", &format!("in step {}, {}", number + 1, call.name()), Role::Plain);
@@ -274,7 +274,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         if let Some(arguments) = call.arguments.as_ref().filter(|sent| trace.arguments.as_ref() != Some(sent))
         {
             doc.line(&[("  arguments", Role::Dim)]);
-            value(4, arguments, doc);
+            value(4, &arguments.value(), doc);
         }
         other_fields(review, Some(&call.origin), doc);
     }
@@ -314,6 +314,6 @@ fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
         doc.text(2, text, Role::Plain, usize::MAX);
     }
     if let Some(data) = &result.struct_data {
-        value(2, data, doc);
+        value(2, &data.value(), doc);
     }
 }

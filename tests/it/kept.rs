@@ -1,0 +1,96 @@
+//! Fields that have no place in the model are kept as they were sent, and the credentials in them are masked
+//! by all that stands around them in their frame.
+
+use serde_json::{Value, json};
+
+use crate::common::program::run;
+
+const SECRET: &str = "Zq7Xv9Kp2Lm4Rt8Wn1Bc";
+
+/// The export of an input, in which no credential may be shown.
+#[track_caller]
+fn masked(input: &str) -> Value {
+    let (_, out, errors) = run(&["export", "--to", "json"], input);
+    assert!(!out.contains(SECRET), "{out}");
+    assert!(out.contains("masked"), "{out} {errors}");
+    let (_, shown, _) = run(&["export", "--to", "json", "--show-secrets"], input);
+    assert!(shown.contains(SECRET), "{shown}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn values_of_a_header_are_masked_whatever_they_stand_in() {
+    let own = |headers: Value| {
+        json!({"answer": "Hi there.", "sources": [{"id": "a", "url": "https://a.example/"}],
+            "claims": [{"text": "Hi there.", "source_ids": ["a"]}], "request": {"headers": headers}})
+    };
+    let out = masked(&own(json!([{"name": "X-Api-Key", "value": [SECRET]}])).to_string());
+    assert_eq!(
+        out["responses"][0]["extra"]["$.request.headers[0].value[0]"],
+        "•••• (masked, --show-secrets shows it)"
+    );
+    for headers in [
+        json!([{"name": "X-Api-Key", "value": {"raw": SECRET}}]),
+        json!([{"name": "X-Api-Key", "values": [SECRET]}]),
+        json!([["Authorization", {"v": SECRET}]]),
+        json!(["--header", ["X-Api-Key", [SECRET]]]),
+    ] {
+        masked(&own(headers).to_string());
+    }
+    let found = json!([{"name": "X-Api-Key", "value": [SECRET]}]);
+    let cohere = json!({"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant",
+        "content": [{"type": "text", "text": "Hi there."}], "citations": [{"start": 0, "end": 2, "text": "Hi",
+            "sources": [{"type": "tool", "id": "d", "tool_output": found}]}]}});
+    masked(&cohere.to_string());
+    let mut hits = vec![json!(r#"{"a":1}"#); 64];
+    hits.push(found[0].clone());
+    let gemini = json!({"candidates": [{"content": {"parts": [
+        {"functionResponse": {"name": "f", "response": {"hits": hits}}}, {"text": "Hi."}]}, "finishReason": "STOP"}]});
+    masked(&gemini.to_string());
+}
+
+#[test]
+fn what_is_nested_out_of_reason_is_masked_where_it_is_a_credential() {
+    let nested = |depth: usize, inner: Value| {
+        let inner = (0..depth).fold(inner, |inner, _| json!([inner]));
+        json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP", "zz": inner}]})
+    };
+    // Deeper than `serde_json` writes and reads it.
+    let deepest = nested(100, json!("@")).to_string();
+    let more =
+        |inner: &str| deepest.replace("\"@\"", &format!("{}{inner}{}", "[".repeat(26), "]".repeat(26)));
+    masked(&more(&format!(r#"{{"apiKey": "{SECRET}"}}"#)));
+    masked(&nested(63, json!({"name": "X-Api-Key", "value": [SECRET]})).to_string());
+}
+
+#[test]
+fn a_literal_of_json_in_a_text_is_looked_into_whatever_its_keys_are_escaped_as() {
+    let literal =
+        json!(json!(format!(r#"{{"apiKey":"{SECRET}"}}"#)).to_string().replace("apiKey", "a\\u0070iKey"));
+    assert!(literal.as_str().unwrap().starts_with(r#""{\"a\u0070iKey\""#), "{literal}");
+    let input = json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP", "zz": {"b": literal}}]});
+    masked(&input.to_string());
+}
+
+#[test]
+fn a_line_that_breaks_off_in_a_credential_does_not_show_that_of_another() {
+    let call = |arguments: &str| {
+        format!(
+            r#"{{"type":"tool.execution_start","id":"1","data":{{"toolCallId":"c","toolName":"n","arguments":{arguments}}}}}"#
+        )
+    };
+    let cut = r#"{"type":"assistant.message","id":"2","data":{"messageId":"m","content":"Hi.","toolRequests":[{"toolCallId":"c","name":"n","arguments":{"a":[["--password",["Zq7Xv9Kp2Lm4"#;
+    let first = call(&format!(r#"{{"a":[["--password",["{SECRET}"]]]}}"#));
+    masked(&format!("{first}\n{cut}"));
+}
+
+#[test]
+fn of_a_key_that_comes_twice_both_values_are_told() {
+    let input = r#"{"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP",
+        "zz": {"k": "the first", "k": "the second"}}]}"#;
+    let (_, out, _) = run(&["export", "--to", "json"], input);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    let extra = &out["responses"][0]["extra"];
+    assert_eq!(extra["$.candidates[0].zz"], json!({"k": "the second"}));
+    assert_eq!(extra["$.candidates[0].zz.k"], "the first");
+}
