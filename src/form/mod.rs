@@ -80,6 +80,9 @@ macro_rules! form {
             const _: () = assert!([$($key),*].len() <= 64);
 
             impl $(<$life>)? $crate::json::wire::Object for $name $(<$life>)? {
+                // A thing of the model beside that of the form.
+                const TAKES: usize = 1408;
+
                 fn set(
                     &mut self,
                     key: &str,

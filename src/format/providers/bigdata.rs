@@ -103,7 +103,7 @@ wire! {
         values: Vec<Document> = "values";
     }
 
-    pub struct Reference takes 1664 {
+    pub struct Reference takes 5120 {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         tool: Option<String> = "toolName";
@@ -111,7 +111,7 @@ wire! {
         source: Option<Document> = "source";
     }
 
-    pub struct Document takes 1152 {
+    pub struct Document takes 2816 {
         kind: Option<String> = "type", kept;
         id: Option<Word> = "id";
         headline: Option<String> = "hd";

@@ -88,13 +88,13 @@ wire! {
         citations: TextOr<Cite> = "citations";
     }
 
-    struct Block {
+    struct Block takes 1152 {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
     }
 
-    struct Call {
+    struct Call takes 1152 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         function: Option<Function> = "function";
@@ -105,7 +105,7 @@ wire! {
         arguments: Option<JsonText> = "arguments";
     }
 
-    pub struct Cite {
+    pub struct Cite takes 2688 {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         text: Option<String> = "text";

@@ -66,7 +66,7 @@ wire! {
         spans: Vec<Span> = "spans";
     }
 
-    struct Listed {
+    struct Listed takes 896 {
         id: Option<Word> = "id";
         title: Option<String> = "title";
         url: Option<String> = "url";

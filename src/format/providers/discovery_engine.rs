@@ -149,7 +149,7 @@ wire! {
         actions: Vec<Action> = "actions";
     }
 
-    struct Action takes 1024 {
+    struct Action takes 2304 {
         search: Option<SearchAction> = "searchAction";
         observation: Option<Observation> = "observation";
     }

@@ -82,7 +82,7 @@ wire! {
         failed: Option<bool> = "isError", kept;
     }
 
-    struct Annotation {
+    struct Annotation takes 1152 {
         kind: Option<KindWord> = "type";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";

@@ -102,7 +102,7 @@ wire! {
         status: Option<String> = "status";
     }
 
-    pub struct Annotation takes 1536 {
+    pub struct Annotation takes 2112 {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title" | "documentTitle";

@@ -69,7 +69,7 @@ wire! {
         arguments: Option<JsonText> = "arguments";
     }
 
-    struct Cite {
+    struct Cite takes 1024 {
         id: Option<String> = "id";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
