@@ -2,6 +2,8 @@
 //! the exponent of time (1 is linear). The lists that nobody thought of. `cargo bench --bench enlarged`, with
 //! a word behind `--` only the cases whose name holds it; it fails where an exponent is above 1.3.
 
+mod shapes;
+
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -11,6 +13,7 @@ use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::format::Limits;
 use citescope::session::{Session, Supplied};
 use serde_json::Value;
+use shapes::{Document, kind_of_place, walk};
 
 /// As in the program: what is asked of the system costs by itself.
 #[global_allocator]
@@ -47,34 +50,6 @@ enum Elements {
     Numbered,
     /// The same, over an answer as long.
     Spread,
-}
-
-/// A sample as its frames, and how they are strung together.
-struct Document {
-    name: &'static str,
-    frames: Vec<Value>,
-    events: bool,
-}
-
-impl Document {
-    fn of(name: &'static str, text: &str) -> Option<Self> {
-        let events = text.lines().any(|line| line.starts_with("data:"));
-        let frames = |lines: &mut dyn Iterator<Item = &str>| {
-            lines.map(serde_json::from_str).collect::<Result<Vec<Value>, _>>().ok()
-        };
-        let frames = if events {
-            frames(&mut text.lines().filter_map(|line| line.strip_prefix("data:").map(str::trim)))
-        } else {
-            serde_json::from_str(text).ok().map(|value| vec![value]).or_else(|| frames(&mut text.lines()))
-        };
-        Some(Self { name, frames: frames?, events })
-    }
-
-    fn text(&self) -> String {
-        let event =
-            |frame: &Value| if self.events { format!("data: {frame}\n\n") } else { format!("{frame}\n") };
-        self.frames.iter().map(event).collect()
-    }
 }
 
 /// What of a document is enlarged.
@@ -166,39 +141,13 @@ fn set_apart(value: &mut Value, key: &str, number: usize) {
     }
 }
 
-/// The lists and texts of a value, by their pointers.
-fn walk(value: &Value, pointer: &str, lists: &mut Vec<String>, texts: &mut Vec<String>) {
-    match value {
-        Value::Array(list) => {
-            if !list.is_empty() {
-                lists.push(pointer.to_owned());
-            }
-            for (index, value) in list.iter().enumerate() {
-                walk(value, &format!("{pointer}/{index}"), lists, texts);
-            }
-        }
-        Value::Object(object) => {
-            for (key, value) in object {
-                let key = key.replace('~', "~0").replace('/', "~1");
-                walk(value, &format!("{pointer}/{key}"), lists, texts);
-            }
-        }
-        Value::String(_) => texts.push(pointer.to_owned()),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
 /// What there is to enlarge in a document: each kind of place once, in all documents.
 fn cases(document: &Document, seen: &mut BTreeSet<String>) -> Vec<Case> {
     let mut out: Vec<Case> = [Elements::Alike, Elements::Numbered].map(Case::Frames).into();
     for (frame, value) in document.frames.iter().enumerate() {
         let (mut lists, mut texts) = Default::default();
         walk(value, "", &mut lists, &mut texts);
-        let mut is_new = |pointer: &String| {
-            let keys: Vec<&str> =
-                pointer.split('/').filter(|step| !step.bytes().all(|byte| byte.is_ascii_digit())).collect();
-            seen.insert(keys.join("/"))
-        };
+        let mut is_new = |pointer: &String| seen.insert(kind_of_place(pointer));
         lists.retain(&mut is_new);
         for pointer in lists {
             let all = [Elements::Alike, Elements::Numbered, Elements::Spread];
