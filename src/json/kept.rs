@@ -64,8 +64,10 @@ impl JsonText {
 
     /// The value of a key; where it is no object none.
     pub(crate) fn get(&self, key: &str) -> Option<Self> {
-        let mut members = self.parts(true);
-        members.find(|(name, _)| name == key).map(|(_, value)| value)
+        let json = self.as_json();
+        let mut members = Members::of(json, 0).filter(Members::of_object)?;
+        let (_, at) = members.find(|(name, _)| name == key)?;
+        Some(Self::new(value_text(json, at)))
     }
 
     /// The members of an object, or none.
