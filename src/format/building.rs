@@ -25,6 +25,21 @@ pub fn takes_copies(cx: &Cx, copies: usize, shared: &[Option<&String>]) -> bool 
     cx.take(bytes.saturating_mul(copies))
 }
 
+/// Bytes that what a response lists takes beside its text.
+pub fn holds(response: &Response) -> usize {
+    let Response { sources, supports, traces, remarks, queries, about, .. } = response;
+    (sources.len() + supports.len() + remarks.len()) * THING
+        + traces.len() * STEP
+        + (queries.len() + about.charts.len()) * WORD
+}
+
+/// Bytes of a source, a support or a remark.
+const THING: usize = 1024;
+/// Bytes of a step.
+const STEP: usize = 1536;
+/// Bytes of what is a text and its place.
+const WORD: usize = 256;
+
 /// Appends text to the answer, byte for byte.
 pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
     let answer = response.answer.get_or_insert_default();

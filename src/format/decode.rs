@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::building;
 use super::elsewhere;
 use super::error::DecodeError;
-use super::interface::{Fold, Format, read};
+use super::interface::{Fold, Format, Held, read};
 use super::lists;
 use super::map::Map;
 use super::markers;
@@ -27,7 +27,7 @@ use crate::json::{Cx, Locator, Noted, Survey, camel};
 use crate::model::{
     AnswerState, Failure, JsonText, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step,
 };
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// A decoded record.
 #[derive(Debug, Default)]
@@ -50,6 +50,7 @@ pub struct Replay {
     /// What the service said in place of a frame.
     failures: Vec<(u32, String)>,
     notices: Vec<Notice>,
+    held: Held,
     /// The support in which the input ends.
     unfinished: Option<usize>,
     /// What of which answer may be a thought, since its part broke off.
@@ -64,6 +65,9 @@ pub struct Replay {
     turns: u32,
     asks: bool,
 }
+
+/// Bytes of what a service said in place of a frame.
+const FAILURE: usize = 1024;
 
 /// Messages before a response that are kept, the last ones.
 const TURNS: usize = 64;
@@ -88,6 +92,7 @@ impl Format {
             remarks,
             failures,
             notices,
+            held: Held::default(),
             unfinished: None,
             torn: Vec::new(),
             kept: None,
@@ -156,7 +161,7 @@ impl Replay {
         if self.asks
             && number == self.turns
             && is_asked(text)
-            && let Some(turn) = self.turn(number, text)?
+            && let Some(turn) = self.turn(text)?
         {
             self.turns += 1;
             if self.asked.len() == TURNS {
@@ -168,7 +173,7 @@ impl Replay {
         match if number > 0 { recognise(text) } else { FrameKind::Unrecognised } {
             FrameKind::ServiceError => {
                 self.failures.push((number, broke_off(text)));
-                return Ok(());
+                return if self.cx.take(FAILURE) { Ok(()) } else { Err(self.too_large()) };
             }
             FrameKind::Stray => return Ok(()),
             _ => {}
@@ -177,8 +182,8 @@ impl Replay {
         (self.kept, self.unfinished) = (None, None);
         self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
         let pushed = self.fold.push(number, text, &self.cx);
-        if self.cx.is_overdrawn() {
-            return Err(DecodeError::TooLarge { frame: number as usize });
+        if !self.held.take(number, &*self.fold, &self.cx) {
+            return Err(self.too_large());
         }
         let Err(error) = pushed else { return Ok(()) };
         match mend(text, &error) {
@@ -188,14 +193,15 @@ impl Replay {
         .map_err(|error| not_json(number as usize, text, &error))
     }
 
+    fn too_large(&self) -> DecodeError {
+        DecodeError::TooLarge { frame: self.frames.saturating_sub(1) as usize }
+    }
+
     /// A message of the conversation before the response; its tree is looked into in the end.
-    fn turn(&self, number: u32, text: &str) -> Result<Option<JsonText>, DecodeError> {
+    fn turn(&self, text: &str) -> Result<Option<JsonText>, DecodeError> {
         self.cx.grant(text.len().saturating_mul(ROOM_PER_BYTE));
         let turn = read::<Value>(text, &self.cx).ok().map(JsonText::from);
-        if self.cx.is_overdrawn() {
-            return Err(DecodeError::TooLarge { frame: number as usize });
-        }
-        Ok(turn)
+        if self.cx.is_overdrawn() { Err(self.too_large()) } else { Ok(turn) }
     }
 
     /// Takes a frame that was mended.
@@ -336,9 +342,18 @@ pub fn note_failed_events<'t>(
         None => is_told_error(frame) && is_unread(frame),
     });
     let said = |(number, frame): (usize, &&str)| (number as u32, broke_off(frame));
-    let failures: Vec<(u32, String)> = failed.map(said).collect();
+    let mut failures: Vec<(u32, String)> = failed.map(said).collect();
+    if let Some((frame, _)) = failures.get(FAILURES).cloned() {
+        let more = counted(failures.len() - FAILURES, "further error");
+        let last = failures.pop().map(|(_, words)| words).unwrap_or_default();
+        failures.truncate(FAILURES);
+        failures.push((frame, format!("{more}, at last: {last}")));
+    }
     fail(responses, failures);
 }
+
+/// Frames of errors that are told one by one.
+const FAILURES: usize = 4096;
 
 fn is_unread(frame: &str) -> bool {
     matches!(recognise(frame), FrameKind::Unrecognised | FrameKind::Event)

@@ -176,6 +176,8 @@ impl Boundary {
 pub trait Fold {
     /// Takes a frame. After an error nothing of the frame was taken.
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
+    /// Bytes that the things it holds take beside their text.
+    fn holds(&self) -> usize;
     /// The responses as they would be if no more frames came.
     fn snapshot(&self) -> Vec<Response>;
     /// The same at the end, without a copy.
@@ -186,6 +188,11 @@ pub trait Fold {
 pub trait FoldState: Clone + 'static {
     /// Takes a frame. After an error nothing of the frame was taken.
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error>;
+    /// Bytes that the things take beside their text that it holds, of which a frame of a stream may begin one
+    /// that no list counts. It is asked behind each frame.
+    fn holds(&self) -> usize {
+        0
+    }
     /// The responses, with what is known only at the end.
     fn finish(self) -> Vec<Response>;
 }
@@ -195,12 +202,33 @@ impl<T: FoldState> Fold for T {
         FoldState::push(self, frame, text, cx)
     }
 
+    fn holds(&self) -> usize {
+        FoldState::holds(self)
+    }
+
     fn snapshot(&self) -> Vec<Response> {
         FoldState::finish(self.clone())
     }
 
     fn finish(self: Box<Self>) -> Vec<Response> {
         FoldState::finish(*self)
+    }
+}
+
+/// Bytes that what a fold holds has taken of the room of its record.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Held(usize);
+
+/// Bytes that it may take without being asked about.
+const HELD: usize = 1 << 20;
+
+impl Held {
+    /// Takes room for what a frame added; false where there is none left. What the first frame lists was
+    /// counted when it was read.
+    pub fn take(&mut self, frame: u32, fold: &dyn Fold, cx: &Cx) -> bool {
+        let before = self.0.max(HELD);
+        self.0 = before.max(fold.holds());
+        cx.take(if frame == 0 { 0 } else { self.0 - before })
     }
 }
 

@@ -59,6 +59,11 @@ impl<T> Slots<T> {
         self.last
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.built.len()
+    }
+
     /// All, in order.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.built.values()

@@ -38,6 +38,10 @@ pub struct Cx {
     /// Memory that lists may still take, where that is bounded.
     room: Option<Cell<usize>>,
     overdrawn: Cell<bool>,
+    /// Objects in lists of this frame so far.
+    listed: Cell<usize>,
+    /// Objects of the record so far that stay when their frame is read.
+    stays: Cell<usize>,
     /// Words of unions that were listed.
     kinds: RefCell<HashSet<String>>,
     muted: Cell<bool>,
@@ -87,8 +91,9 @@ impl Cx {
         }
     }
 
-    /// Gives a bounded pass more room.
+    /// Gives a bounded pass more room, for one more frame.
     pub fn grant(&self, bytes: usize) {
+        self.listed.set(0);
         if let Some(room) = &self.room {
             room.set(room.get().saturating_add(bytes));
         }
@@ -102,6 +107,17 @@ impl Cx {
             None => self.overdrawn.set(true),
         }
         !self.overdrawn.get()
+    }
+
+    /// Counts an object in a list; whether its frame has very many of them.
+    pub(super) fn lists_many(&self) -> bool {
+        self.listed.replace(self.listed.get() + 1) >= FEW
+    }
+
+    /// Takes room for an object of so many bytes that stays, where a record has very many of them.
+    pub(super) fn take_staying(&self, takes: usize, bytes: usize) -> bool {
+        let is_many = self.stays.replace(self.stays.get() + 1) >= FEW;
+        !is_many || self.take(takes.saturating_sub(4 * bytes))
     }
 
     /// Whether there was not room enough.
@@ -261,6 +277,8 @@ pub trait Wire: Sized {
     const LEAST: usize = 128;
     /// The same of one without text, which counts four times.
     const EMPTY: usize = 0;
+    /// Whether it is counted over all lists of a record.
+    const IS_OBJECT: bool = false;
 
     /// Reads it; `None` for `null` and for what does not fit.
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable>;

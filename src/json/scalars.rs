@@ -27,20 +27,35 @@ struct Walk<'t> {
     text: &'t str,
     pos: usize,
     path: Vec<At<'t>>,
+    /// It stands at a text that does not end.
+    torn: bool,
 }
 
 /// Calls `visit` for each scalar that is no `null`, `true` or `false`: the walk's path, and its bytes. What
 /// follows a place that is no JSON is passed over.
-pub fn scalars(text: &str, mut visit: impl FnMut(&dyn Fn() -> Path, Range<usize>)) {
-    let mut walk = Walk { text, pos: skip_space(text.as_bytes(), 0), path: Vec::new() };
+pub fn scalars(text: &str, visit: impl FnMut(&dyn Fn() -> Path, Range<usize>)) {
+    walk(text, visit);
+}
+
+/// The same with a text in which all breaks off, up to there.
+pub fn scalars_and_torn(text: &str, mut visit: impl FnMut(&dyn Fn() -> Path, Range<usize>)) {
+    let end = walk(text, &mut visit);
+    if end.torn {
+        visit(&|| end.here(), end.pos..text.len());
+    }
+}
+
+fn walk(text: &str, mut visit: impl FnMut(&dyn Fn() -> Path, Range<usize>)) -> Walk<'_> {
+    let mut walk = Walk { text, pos: skip_space(text.as_bytes(), 0), path: Vec::new(), torn: false };
     while let Some(scalar) = walk.next_scalar() {
         if !matches!(text.as_bytes().get(scalar.start), Some(b'n' | b't' | b'f')) {
             visit(&|| walk.here(), scalar);
         }
         if !walk.next_value() {
-            return;
+            break;
         }
     }
+    walk
 }
 
 impl Walk<'_> {
@@ -82,7 +97,9 @@ impl Walk<'_> {
                 }
                 _ => {
                     let start = self.pos;
-                    self.pos = skip_value(bytes, start).filter(|&end| end > start)?;
+                    let end = skip_value(bytes, start);
+                    self.torn = end.is_none() && bytes.get(start) == Some(&b'"');
+                    self.pos = end.filter(|&end| end > start)?;
                     return Some(start..self.pos);
                 }
             }

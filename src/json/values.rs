@@ -106,6 +106,7 @@ impl Scalar {
 impl Wire for String {
     /// An address becomes a source.
     const LEAST: usize = 384;
+    const EMPTY: usize = 704;
 
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         Ok(match Scalar::read(reader, cx)? {

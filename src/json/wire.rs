@@ -76,13 +76,22 @@ const EMPTY: usize = 640;
 /// Bytes that a key of an object takes at least where it is listed: its path, its value.
 const KEY: usize = 256;
 
-/// What an element of so many bytes at a place of its list takes of the room that lists have.
-fn cost<T: Wire>(index: usize, bytes: usize) -> usize {
-    if index < FEW {
-        return size_of::<T>();
-    }
-    size_of::<T>().max(T::LEAST).max(T::EMPTY.saturating_sub(4 * bytes))
+/// What an element of so many bytes at a place of its list takes of the room that lists have. Objects are
+/// counted over all lists of a frame: a hundred thousand may hold one each. Of those the first count half:
+/// what holds them was measured with some.
+fn cost<T: Wire>(index: usize, bytes: usize, cx: &Cx) -> usize {
+    let is_many = T::IS_OBJECT && cx.lists_many();
+    let takes = match index {
+        ..FIRST if is_many => T::EMPTY / 2,
+        ..FEW if !is_many => 0,
+        _ => T::EMPTY,
+    };
+    let least = if index < FEW { 0 } else { T::LEAST };
+    size_of::<T>().max(takes.saturating_sub(4 * bytes)).max(least)
 }
+
+/// Elements that lists in other lists mostly have.
+const FIRST: usize = 8;
 
 /// Bytes of a list that are kept in one piece until its length is known: a long one that grew as vectors do
 /// would take three times its size for a moment.
@@ -165,7 +174,7 @@ fn read_elements<T: Wire + Default>(
         let read = T::read(reader, cx);
         cx.leave(below);
         let element = read?.unwrap_or_default();
-        if !cx.take(cost::<T>(index, reader.since(place))) {
+        if !cx.take(cost::<T>(index, reader.since(place), cx)) {
             return Err(Unreadable);
         }
         if cx.keeps_lists() {
@@ -182,6 +191,9 @@ pub trait Object: Default {
     /// Bytes that one takes in a long list, with what is made of it, where it has no text: that counts four
     /// times.
     const TAKES: usize = EMPTY;
+
+    /// It is kept when its frame is read, so that all of a record count, wherever they stand.
+    const STAYS: bool = false;
 
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
@@ -202,6 +214,7 @@ pub trait Object: Default {
 /// What is large and rare takes no room where it is absent.
 impl<T: Object> Object for Box<T> {
     const TAKES: usize = T::TAKES;
+    const STAYS: bool = T::STAYS;
 
     fn set(
         &mut self,
@@ -220,14 +233,18 @@ impl<T: Object> Object for Box<T> {
 
 impl<T: Object> Wire for T {
     const LEAST: usize = OBJECT;
-    const EMPTY: usize = T::TAKES;
+    const EMPTY: usize = if T::STAYS { 0 } else { T::TAKES };
+    const IS_OBJECT: bool = true;
 
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         let kind = reader.kind()?;
         if kind == Kind::Object {
-            let mut out = T::default();
+            let (mut out, place) = (T::default(), reader.place());
             let mut seen = 0;
             read_members(reader, cx, &mut |key, reader| out.set(key, reader, cx, &mut seen))?;
+            if T::STAYS && !cx.take_staying(T::TAKES, reader.since(place)) {
+                return Err(Unreadable);
+            }
             return Ok(Some(out));
         }
         let scalar = Scalar::read(reader, cx)?;
@@ -320,8 +337,9 @@ fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unre
 }
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
+/// `takes` says what one takes that stays, `lists` what one takes in a long list of a frame.
 macro_rules! wire {
-    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
@@ -335,7 +353,8 @@ macro_rules! wire {
             const _: () = assert!([$($key),*].len() <= 64);
 
             impl $crate::json::wire::Object for $name {
-                $(const TAKES: usize = $takes;)?
+                $(const TAKES: usize = $takes; const STAYS: bool = true;)?
+                $(const TAKES: usize = $lists;)?
 
                 fn set(
                     &mut self,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::unsaid::Extra;
 use crate::format::secrets::{MASK, block_of, is_piece_of_text, mask_message};
-use crate::json::scalars::scalars;
+use crate::json::scalars::{scalars, scalars_and_torn};
 use crate::json::scan::lenient_string;
 use crate::model::{JsonText, Path, Step};
 use crate::store::RecordText;
@@ -126,6 +126,7 @@ impl Pieces<'_> {
         let blanks = || block.iter().any(|piece| self.text(piece).contains(char::is_whitespace));
         let is_text = block.first().is_some_and(|piece| piece.is_text)
             || whole.trim_start().starts_with(['{', '[', '"'])
+            || whole.contains("://")
             || blanks();
         is_text && matches!(mask_message(&whole), Cow::Owned(_))
     }
@@ -147,7 +148,7 @@ impl Pieces<'_> {
     /// Calls `see` with every text of the record: its frame, its place, its bytes there, how it is written.
     fn each(&self, mut see: impl FnMut(u32, &dyn Fn() -> Path, Range<usize>, &str)) {
         for (frame, text) in self.record.frames().enumerate() {
-            scalars(text, |place, range| {
+            scalars_and_torn(text, |place, range| {
                 if let Some(literal) = text.get(range.clone()).filter(|literal| literal.starts_with('"')) {
                     see(frame as u32, place, range, literal);
                 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -54,6 +54,25 @@ pub struct InputPlace {
     pub line: usize,
     /// Column, in characters.
     pub column: usize,
+}
+
+/// Paths of what is not said, each kept once: the frames of a stream are alike.
+#[derive(Default)]
+struct Paths(HashSet<Path>);
+
+/// How many different ones are remembered.
+const REMEMBERED: usize = 4096;
+
+impl Paths {
+    fn shared(&mut self, path: Path) -> Path {
+        if let Some(known) = self.0.get(&path) {
+            return known.clone();
+        }
+        if self.0.len() < REMEMBERED {
+            self.0.insert(path.clone());
+        }
+        path
+    }
 }
 
 /// Nesting in which a header is looked at closely; deeper ones are masked.
@@ -219,11 +238,11 @@ impl Sent {
     }
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
-        let mut extras = Vec::new();
+        let (mut extras, mut paths) = (Vec::new(), Paths::default());
         for (frame, survey) in format::survey(self.format, Noted::Extras, self.text.frames()) {
             extras.reserve(survey.extras.len());
             for (path, value) in survey.extras {
-                let origin = Origin { frame, path };
+                let origin = Origin { frame, path: paths.shared(path) };
                 let owner = self.owner(&origin);
                 said.get_mut(owner).into_iter().for_each(|said| said.and(&value));
                 extras.push(Extra { origin, value, owner, secret: false });
@@ -252,7 +271,7 @@ impl Sent {
                 let Ok(value) = serde_json::from_str::<Value>(&mend_surrogates(literal)) else { return };
                 let value = JsonText::from(value);
                 extras.push(Extra {
-                    origin: origin(path),
+                    origin: Origin { frame: frame as u32, path: paths.shared(path()) },
                     value,
                     owner,
                     secret: self.secrets != Secrets::Shown && stands_secret(&range),

@@ -1,6 +1,6 @@
 //! What takes memory out of proportion to its text ends in an error that says what to do.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::program::run;
 
@@ -243,4 +243,58 @@ fn blocks_without_end_are_refused_and_thousands_are_read() {
         let (code, out, errors) = run(&["export", "--to", "plain"], &read.to_string());
         assert_eq!((code, out.trim()), (0, "The tower."), "{errors}");
     }
+}
+
+/// A frame of a stream by its number.
+type Frame = fn(usize) -> Value;
+
+fn stream(first: &Value, then: Frame, count: usize) -> String {
+    let events = std::iter::once(first.clone()).chain((0..count).map(then));
+    events.map(|event| format!("data: {event}\n\n")).collect()
+}
+
+/// What a stream begins in frames of its own, a thing each, counts as what lists hold.
+#[test]
+fn streams_without_end_are_refused_and_thousands_of_their_events_are_read() {
+    let openai: Frame = |n| json!({"type": "response.output_text.delta", "output_index": n, "delta": "a"});
+    let anthropic: Frame =
+        |n| json!({"type": "content_block_delta", "index": n, "delta": {"type": "text_delta", "text": "a"}});
+    let bigdata: Frame = |_| json!({"chat_id": "c", "message": {"type": "LLM_RETRY"}});
+    let mistral: Frame = |n| json!({"type": "tool.execution.started", "output_index": n, "name": "w"});
+    let agent: Frame = |n| {
+        json!({"author": "a", "invocationId": format!("i{n}"), "partial": true,
+            "content": {"role": "model", "parts": [{"text": "T"}]}})
+    };
+    let chat: Frame = |n| json!({"object": "chat.completion.chunk", "choices": [{"delta": {"tool_calls": [{"index": n}]}}]});
+    let vercel: Frame = |n| json!({"type": "source-url", "sourceId": format!("s{n}")});
+    let failed: Frame = |_| json!({"error": {"message": "a"}});
+    let rows = [
+        (json!({"type": "response.created", "response": {"id": "r", "output": []}}), openai, 4_000),
+        (
+            json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}}),
+            anthropic,
+            8_000,
+        ),
+        (bigdata(0), bigdata, 8_000),
+        (json!({"type": "conversation.response.started", "conversation_id": "c"}), mistral, 8_000),
+        (agent(0), agent, 4_000),
+        (chat(0), chat, 8_000),
+        (json!({"type": "start", "messageId": "m"}), vercel, 8_000),
+        (chat(0), failed, 8_000),
+    ];
+    for (first, then, read) in rows {
+        let (code, _, errors) = run(&["check"], &stream(&first, then, 150_000));
+        assert!(code == 2 && errors.contains("takes far more memory than its text"), "{first}: {errors}");
+        let (code, _, errors) = run(&["check"], &stream(&first, then, read));
+        assert!(code < 2, "{first}: {errors}");
+    }
+    // A token each is text, and no thing.
+    let token: Frame =
+        |_| json!({"responseId": "r", "candidates": [{"content": {"parts": [{"text": "a "}]}}]});
+    let (code, _, errors) = run(&["check"], &stream(&token(0), token, 50_000));
+    assert!(code < 2, "{errors}");
+    // Of errors that are events of a format thousands are told, and how many more there were.
+    let error: Frame = |_| json!({"type": "error", "message": "a"});
+    let (_, out, _) = run(&["check"], &stream(&openai(0), error, 20_000));
+    assert!(out.contains("15904 further errors, at last: the service broke off: a"), "{}", &out[..800]);
 }

@@ -121,6 +121,29 @@ fn a_copilot_session_without_its_message_breaks_off() {
     }
 }
 
+/// Pieces of a thought are no words of the answer, and are masked as thoughts are.
+#[test]
+fn thoughts_of_a_copilot_session_stay_thoughts_where_its_message_stays_away() {
+    let event = |kind: &str, data: Value| format!("{}\n", json!({"type": kind, "id": "1", "data": data}));
+    let think =
+        |text: &str| event("assistant.reasoning_delta", json!({"reasoningId": "r", "deltaContent": text}));
+    let says = event("assistant.message_delta", json!({"messageId": "m", "deltaContent": "At nine."}));
+    let input = [think("I use password=QmZ4t"), think("KpW7xRb2LcVn9Hd"), says].concat();
+    let (_, out, _) = run(&["export", "--to", "json"], &input);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    let response = &out["responses"][0];
+    assert_eq!((&response["answer"], response["traces"].as_array().unwrap().len()), (&json!("At nine."), 1));
+    assert_eq!(response["traces"][0]["thought"], "I use password=masked");
+    // The whole repeats its pieces.
+    let whole = event("assistant.reasoning", json!({"reasoningId": "r", "content": "I look it up."}));
+    let said = event("assistant.message", json!({"messageId": "m", "content": "At nine."}));
+    let (_, out, _) =
+        run(&["export", "--to", "json"], &[think("I look"), think(" it up."), whole, said].concat());
+    let out: Value = serde_json::from_str(&out).unwrap();
+    let traces = out["responses"][0]["traces"].as_array().unwrap();
+    assert_eq!((traces.len(), &traces[0]["thought"]), (1, &json!("I look it up.")));
+}
+
 #[test]
 fn a_copilot_session_that_the_user_stopped_says_so() {
     let said =

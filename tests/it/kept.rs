@@ -84,6 +84,35 @@ fn a_line_that_breaks_off_in_a_credential_does_not_show_that_of_another() {
     masked(&format!("{first}\n{cut}"));
 }
 
+/// The end of a credential in a last line that breaks off, its beginning in the one before; and addresses in
+/// pieces.
+#[test]
+fn pieces_hold_a_credential_together_also_where_the_last_one_breaks_off() {
+    let thought = |text: &str| {
+        json!({"content": {"parts": [{"text": text, "thought": true}], "role": "model"}, "partial": true,
+            "invocationId": "e", "author": "a", "id": "x", "timestamp": 1.5})
+    };
+    let begun = thought("password=Qm4");
+    let cut = format!(r#"{{"content": {{"parts": [{{"text": "{SECRET}"#);
+    let (_, out, _) = run(&["export", "--to", "json"], &format!("data: {begun}\n\ndata: {cut}"));
+    assert!(!out.contains(SECRET) && out.contains("masked"), "{out}");
+    let link = |data: &str| format!("data: {}\n\n", json!({"type": "data-link", "data": data}));
+    let frame = |frame: Value| format!("data: {frame}\n\n");
+    for (before, behind) in [
+        ("https://h.example/p?access_token=Qm4", SECRET),
+        ("https://h.example/p?access_to", &format!("ken={SECRET}")),
+    ] {
+        let stream = [
+            frame(json!({"type": "start", "messageId": "m"})),
+            link(before),
+            link(behind),
+            frame(json!({"type": "text-delta", "id": "x", "delta": "Hello."})),
+            frame(json!({"type": "finish"})),
+        ];
+        masked(&stream.concat());
+    }
+}
+
 #[test]
 fn of_a_key_that_comes_twice_both_values_are_told() {
     let input = r#"{"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP",

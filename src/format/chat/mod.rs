@@ -114,6 +114,9 @@ fn searched(beside: &mut Beside, message: &Message, origin: &Origin) {
     }
 }
 
+/// Choices of which the calls are counted: all but the first are counted themselves.
+const CHOICES: usize = 8;
+
 /// A completion as far as it came.
 #[derive(Default, Clone)]
 pub struct Chat {
@@ -188,6 +191,10 @@ impl interface::FoldState for Chat {
         }
         self.take_shared(cx);
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.choices.values().take(CHOICES).map(Told::holds).sum()
     }
 
     fn finish(mut self) -> Vec<Response> {

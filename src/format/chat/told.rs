@@ -60,7 +60,15 @@ pub(super) struct Told {
     pub failure: Option<(Failure, Origin)>,
 }
 
+/// Bytes of a call or a step.
+const CALL: usize = 1536;
+
 impl Told {
+    /// Bytes that what it lists takes beside its text.
+    pub fn holds(&self) -> usize {
+        (self.calls.len() + self.steps.len() + self.tools.len()) * CALL
+    }
+
     pub fn add(&mut self, message: Message, origin: &Origin) {
         let content = origin.key("content");
         self.say(&message.content.text.unwrap_or_default(), &content);

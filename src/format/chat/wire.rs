@@ -30,7 +30,7 @@ wire! {
         message: Option<String> = "message";
     }
 
-    pub struct Choice takes 1024 {
+    pub struct Choice lists 1024 {
         index: Option<i64> = "index";
         message: Option<Box<Message>> = "message";
         delta: Option<Box<Message>> = "delta";
@@ -107,7 +107,7 @@ wire! {
         text: Option<String> = "text";
     }
 
-    pub struct Annotation {
+    pub struct Annotation takes 1408 {
         kind: Option<KindWord> = "type";
         cited: Option<UrlCitation> = "urlCitation";
         // Some gateways leave the holder out.

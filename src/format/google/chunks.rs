@@ -85,6 +85,8 @@ pub struct GroundingChunk {
 }
 
 impl Object for GroundingChunk {
+    const TAKES: usize = 1152;
+
     fn set(
         &mut self,
         key: &str,

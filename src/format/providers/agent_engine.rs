@@ -109,6 +109,11 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
     }
 }
 
+/// Takes room for responses that an event became; itself it has taken what it takes.
+fn takes_responses(cx: &Cx, count: usize) -> bool {
+    cx.take(count.saturating_mul(building::RESPONSE))
+}
+
 /// What ends a turn.
 const END: &str = "the final event of its turn";
 
@@ -171,7 +176,9 @@ impl interface::FoldState for Session {
         let root = building::root(frame);
         let peek = Peek::of(text, &[]);
         if is_event(&peek) {
+            let before = self.promised();
             self.event(read(text, cx)?, root);
+            takes_responses(cx, self.promised().saturating_sub(before));
             return Ok(());
         }
         let listing: Listing = read(text, cx)?;
@@ -181,7 +188,7 @@ impl interface::FoldState for Session {
         for (index, event) in listing.events.into_iter().enumerate() {
             self.event(event, list.item(index));
             let promised = self.promised();
-            if !building::takes_event(cx, promised > counted) {
+            if !takes_responses(cx, promised.saturating_sub(counted)) {
                 break;
             }
             counted = promised.max(counted);

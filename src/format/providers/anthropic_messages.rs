@@ -65,7 +65,7 @@ wire! {
         stop: Option<String> = "stopReason";
     }
 
-    struct Block takes 3328 {
+    struct Block takes 3584 {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
@@ -124,6 +124,9 @@ fn group(peek: &Peek) -> FrameGroup {
     }
 }
 
+/// Bytes of a block.
+const BLOCK: usize = 2560;
+
 /// A block, its place, and where each of its citations stands.
 #[derive(Default, Clone)]
 struct Placed {
@@ -168,6 +171,10 @@ impl interface::FoldState for Stream {
         }
         self.frames = frame + 1;
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.blocks.len() * BLOCK
     }
 
     fn finish(self) -> Vec<Response> {

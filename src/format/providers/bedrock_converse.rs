@@ -201,6 +201,9 @@ fn group(peek: &Peek) -> FrameGroup {
     }
 }
 
+/// Bytes of a block.
+const BLOCK: usize = 3072;
+
 /// A block as far as it came.
 #[derive(Default, Clone)]
 struct Built {
@@ -281,6 +284,10 @@ impl interface::FoldState for Stream {
             }
         }
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.blocks.len() * BLOCK
     }
 
     fn finish(self) -> Vec<Response> {

@@ -89,7 +89,7 @@ wire! {
         status: Option<Word> = "status";
     }
 
-    pub struct Audit takes 1920 {
+    pub struct Audit takes 5120 {
         kind: Option<String> = "auditType";
         id: Option<Word> = "toolId";
         title: Option<String> = "title";
@@ -98,12 +98,12 @@ wire! {
         results: Vec<ResultGroup> = "results";
     }
 
-    pub struct ResultGroup {
+    pub struct ResultGroup takes 4608 {
         kind: Option<String> = "type";
         values: Vec<Document> = "values";
     }
 
-    pub struct Reference takes 5120 {
+    pub struct Reference takes 6144 {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         tool: Option<String> = "toolName";
@@ -124,7 +124,7 @@ wire! {
         action: Option<ExternalAction> = "action";
     }
 
-    pub struct DocumentChunk takes 2048 {
+    pub struct DocumentChunk takes 2560 {
         id: Option<Word> = "id", extra;
         number: Option<Word> = "cnum";
         text: Option<String> = "text";
@@ -224,6 +224,10 @@ impl interface::FoldState for Run {
         response.id = envelope.chat.or(envelope.execution).map(|word| word.0).or(response.id.take());
         self.message(envelope.message.unwrap_or_default(), &root.key(key), cx);
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        building::holds(&self.response)
     }
 
     fn finish(mut self) -> Vec<Response> {

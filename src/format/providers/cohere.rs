@@ -88,13 +88,13 @@ wire! {
         citations: TextOr<Cite> = "citations";
     }
 
-    struct Block takes 1152 {
+    struct Block lists 1152 {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
     }
 
-    struct Call takes 1152 {
+    struct Call takes 1408 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         function: Option<Function> = "function";
@@ -172,6 +172,9 @@ fn group(peek: &Peek) -> FrameGroup {
 /// A citation and its place.
 pub type Placed = (Cite, Origin);
 
+/// Bytes of a block, a call or a citation.
+const THING: usize = 1408;
+
 /// A block as far as it came.
 #[derive(Default, Clone)]
 struct Built {
@@ -231,6 +234,10 @@ impl interface::FoldState for Stream {
             event => self.event(event, wire, &root),
         }
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        (self.blocks.len() + self.calls.len() + self.cites.len()) * THING
     }
 
     fn finish(mut self) -> Vec<Response> {

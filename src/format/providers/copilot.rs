@@ -45,6 +45,7 @@ wire! {
         id: Option<String> = "messageId";
         citations: Option<Citations> = "citations";
         delta: Option<String> = "deltaContent";
+        thought: Option<Word> = "reasoningId", kept;
         call: Option<String> = "toolCallId";
         tool: Option<String> = "toolName";
         arguments: Option<JsonText> = "arguments";
@@ -66,7 +67,7 @@ wire! {
         spans: Vec<Span> = "spans";
     }
 
-    struct Listed takes 896 {
+    struct Listed takes 1152 {
         id: Option<Word> = "id";
         title: Option<String> = "title";
         url: Option<String> = "url";
@@ -140,6 +141,8 @@ struct Session {
     response: Response,
     /// What came in pieces: a preview of the message.
     preview: String,
+    /// Steps of thoughts that come in pieces, by their ids.
+    thoughts: HashMap<Option<String>, usize>,
     whole: bool,
     frames: u32,
     /// Steps by the id of their call.
@@ -180,9 +183,8 @@ impl interface::FoldState for Session {
                 }
             }
             "user.message" => response.about.question = data.content.map(Into::into),
-            "assistant.reasoning" => {
-                steps::think(response, data.content.as_deref().unwrap_or_default(), &origin);
-            }
+            "assistant.reasoning" => self.think(data, origin, true),
+            "assistant.reasoning_delta" => self.think(data, origin, false),
             "session.error" => {
                 self.failure = Some((Failure { code: data.failed, message: data.message }, origin));
             }
@@ -191,6 +193,10 @@ impl interface::FoldState for Session {
             _ => self.preview.push_str(&data.delta.unwrap_or_default()),
         }
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        building::holds(&self.response)
     }
 
     fn finish(self) -> Vec<Response> {
@@ -212,6 +218,33 @@ impl interface::FoldState for Session {
             building::failed(&mut response, failure, &origin);
         }
         vec![response]
+    }
+}
+
+impl Session {
+    /// A thought, or a piece of one, which the whole repeats.
+    fn think(&mut self, data: Data, origin: Origin, whole: bool) {
+        let text = if whole { data.content } else { data.delta }.unwrap_or_default();
+        let known = self.thoughts.get(&data.thought.as_ref().map(|id| id.0.clone())).copied();
+        let trace = known.and_then(|number| self.response.traces.get_mut(number));
+        match trace {
+            Some(trace) if whole => {
+                (trace.thought, trace.origin) = (Some(text).filter(|text| !text.trim().is_empty()), origin);
+            }
+            Some(trace) => trace.thought.get_or_insert_default().push_str(&text),
+            None if whole => steps::think(&mut self.response, &text, &origin),
+            None => {
+                let number = steps::trace(
+                    &mut self.response,
+                    Trace { origin, thought: Some(text), ..Trace::default() },
+                );
+                self.thoughts.insert(data.thought.map(|id| id.0), number);
+                return;
+            }
+        }
+        if whole {
+            self.thoughts.remove(&data.thought.map(|id| id.0));
+        }
     }
 }
 

@@ -158,7 +158,7 @@ wire! {
         reason: Option<Word> = "blockReason";
     }
 
-    struct Candidate takes 1024 {
+    struct Candidate lists 1024 {
         content: Option<Content> = "content";
         finish: Option<Word> = "finishReason", extra;
         index: Option<i64> = "index";
@@ -378,6 +378,9 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
     }
 }
 
+/// Responses of which the steps are counted: all but the first are counted themselves.
+const CHOICES: usize = 8;
+
 /// A candidate as it grows over the frames of a stream.
 #[derive(Default, Clone)]
 struct Growing {
@@ -412,6 +415,11 @@ impl interface::FoldState for Generate {
         let shared = [id, model, &about.created, &about.blocked].map(Option::as_ref);
         building::takes_copies(cx, self.candidates.len().saturating_sub(1), &shared);
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        let first = self.candidates.values().take(CHOICES);
+        first.map(|growing| building::holds(&growing.response)).sum()
     }
 
     fn finish(self) -> Vec<Response> {

@@ -124,6 +124,9 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::event(&event, &["interaction.start", "interaction.created"], &last)
 }
 
+/// Bytes of a step.
+const STEP: usize = 2560;
+
 /// A step with the items of its content, each with its annotations, and their places.
 #[derive(Default, Clone)]
 struct Built {
@@ -236,6 +239,10 @@ impl interface::FoldState for Stream {
         }
         self.frames = frame + 1;
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.steps.len() * STEP
     }
 
     fn finish(mut self) -> Vec<Response> {

@@ -401,7 +401,7 @@ impl Reading<'_> {
         let sent: Vec<String> =
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
         let called = self.called(response, names, &sent, (map.count_from, own.is_some()));
-        for (value, origin) in list {
+        for (value, origin) in list.into_iter().take_while(|_| self.cx.take(SPAN)) {
             let segment = self.segment(map, value);
             let placed = map.start.is_none() && map.end.is_none();
             // A span that is no element of a list is the whole answer.
@@ -436,6 +436,9 @@ impl Reading<'_> {
         }
     }
 }
+
+/// Bytes that a span takes beside its tree, with what is worked out of it.
+const SPAN: usize = 896;
 
 /// Supports that are looked at for marks: each place is counted from the beginning.
 const MARKS_MOST: usize = 64;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::logged_stream::Stream;
 use crate::format::building;
-use crate::format::interface::{Fold, Format, FrameGroup, read};
+use crate::format::interface::{Fold, Format, FrameGroup, Held, read};
 use crate::format::map::looks_like_one;
 use crate::format::request::Requested;
 use crate::format::service::service_error;
@@ -224,8 +224,10 @@ impl Fold for Pair {
         };
         let mut fold = (format.fold)();
         if is_json(&response) {
-            for text in &frames {
+            let mut held = Held::default();
+            for (number, text) in (0..).zip(&frames) {
                 let pushed = cx.below(&steps, || fold.push(frame, text, cx));
+                held.take(number, &*fold, cx);
                 // Of a stream what cannot be read is passed over.
                 if frames.len() == 1 {
                     pushed?;
@@ -239,6 +241,11 @@ impl Fold for Pair {
         }
         (self.inner, self.steps) = (Some((format, fold)), steps);
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        // It is one frame, of which each part was asked about.
+        0
     }
 
     fn snapshot(&self) -> Vec<Response> {

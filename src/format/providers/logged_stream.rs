@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::format::building;
-use crate::format::interface::{Fold, Format};
+use crate::format::interface::{Fold, Format, Held};
 use crate::format::recovery::mend;
 use crate::format::service::{is_error_alone, is_told_error, service_words};
 use crate::json::Peek;
@@ -32,7 +32,7 @@ impl Stream {
         cx: &Cx,
         is_read: impl Fn(&Peek) -> bool,
     ) {
-        let mut last = 0;
+        let (mut last, mut held) = (0, Held::default());
         for (index, text) in frames.iter().enumerate() {
             let known = is_read(&Peek::of(text, &[]));
             if index > 0 && !known && (is_error_alone(text) || is_told_error(text)) {
@@ -49,6 +49,7 @@ impl Stream {
                 let mended = mend(text, &error).map(|(mended, _)| mended);
                 let _ = mended.map(|mended| fold.push(number, &mended, cx));
             }
+            held.take(number, fold, cx);
         }
         self.frames = frames.iter().take(last).map(|text| text.clone().into_owned()).collect();
     }

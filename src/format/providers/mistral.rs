@@ -110,6 +110,10 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::event(&kind, &["conversation.response.started"], &last)
 }
 
+/// Bytes of an entry, and of a piece of a message.
+const ENTRY: usize = 2048;
+const PIECE: usize = 512;
+
 /// Either of the two.
 #[derive(Default, Clone)]
 struct Mistral {
@@ -125,6 +129,12 @@ impl interface::FoldState for Mistral {
         let wire: Frame = read(text, cx)?;
         self.talk.frame(wire, &building::root(frame));
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.chat.as_ref().map_or(0, interface::FoldState::holds)
+            + self.talk.entries.len() * ENTRY
+            + self.talk.pieces.len() * PIECE
     }
 
     fn finish(self) -> Vec<Response> {

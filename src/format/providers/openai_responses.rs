@@ -88,6 +88,9 @@ fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::event(&kind, &["response.created"], &last)
 }
 
+/// Bytes of an item.
+const ITEM: usize = 4608;
+
 /// The response as last sent whole, and what came of it in pieces.
 #[derive(Default, Clone)]
 struct Stream {
@@ -143,6 +146,10 @@ impl interface::FoldState for Stream {
         }
         self.frames = frame + 1;
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        (self.items.len() + self.found.len()) * ITEM
     }
 
     fn finish(mut self) -> Vec<Response> {

@@ -97,14 +97,14 @@ wire! {
         pattern: Option<String> = "pattern";
     }
 
-    pub struct ActionSource {
+    pub struct ActionSource takes 1152 {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         name: Option<String> = "name";
     }
 
     /// A passage of a file, or a page as Perplexity's agents list it.
-    pub struct Found {
+    pub struct Found takes 1024 {
         id: Option<Word> = "id";
         file: Option<String> = "fileId";
         filename: Option<String> = "filename";

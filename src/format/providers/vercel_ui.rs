@@ -67,7 +67,7 @@ wire! {
     }
 
     /// A part of a message, or an event of a stream.
-    struct Part takes 2176 {
+    struct Part lists 2176 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id" | "messageId";
         text: Option<String> = "text";
@@ -87,6 +87,9 @@ wire! {
         finish: Option<String> = "finishReason";
     }
 }
+
+/// Bytes of a part.
+const PART: usize = 2048;
 
 /// The state of a text or a thought of which more should have come.
 const OPEN: &str = "streaming";
@@ -214,6 +217,10 @@ impl interface::FoldState for Stream {
         }
         self.frames = frame + 1;
         Ok(())
+    }
+
+    fn holds(&self) -> usize {
+        self.parts.len() * PART
     }
 
     fn finish(mut self) -> Vec<Response> {
