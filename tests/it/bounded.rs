@@ -93,7 +93,9 @@ fn what_says_nothing_and_what_does_not_fit_is_refused_where_there_is_very_much_o
     let cited = json!({"object": "chat.completion", "citations": vec!["a"; 150_000],
         "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Hi[1]."}}]});
     let empty = json!({});
+    let own = json!({"answer": "a b. c", "sources": vec![json!({"text": "a"}); 60_000]});
     for input in [
+        own,
         found,
         cited,
         metadata(json!({"groundingChunks": vec![empty.clone(); 100_000]})),

@@ -145,6 +145,34 @@ fn a_copilot_message_that_only_calls_tools_is_a_step() {
     assert_eq!(rules(&session), [""; 0]);
 }
 
+/// What it says beside the call is said of the step; only the message behind it answers.
+#[test]
+fn a_copilot_message_that_calls_tools_is_a_step_whatever_it_says() {
+    let asked = json!({"type": "user.message", "data": {"content": "When lit?"}});
+    let calls = json!({"type": "assistant.message", "data": {"messageId": "1", "content": "Let me look.",
+        "toolRequests": [{"toolCallId": "t", "name": "bash", "arguments": {"command": "ls"}}]}});
+    let begun = json!({"type": "tool.execution_start", "data": {"toolCallId": "t", "toolName": "bash"}});
+    let failed = json!({"type": "tool.execution_complete",
+        "data": {"toolCallId": "t", "success": false, "error": {"message": "no such file"}}});
+    let request =
+        json!({"type": "user_input.requested", "data": {"requestId": "q", "question": "Which light?"}});
+    let said = json!({"type": "assistant.message", "data": {"messageId": "2", "content": "In 1932."}});
+    let whole = lines(&[asked.clone(), calls.clone(), begun.clone(), failed, request, said.clone()]);
+    let responses = read(&whole);
+    assert_eq!((responses.len(), &responses[0]["answer"]), (1, &json!("In 1932.")));
+    let traces = &responses[0]["traces"];
+    assert_eq!((&traces[0]["tool"], &traces[0]["error"]), (&json!("bash"), &json!("no such file")));
+    assert_eq!(traces[1]["description"], "Let me look.");
+    assert_eq!(rules(&whole), ["step-failed"]);
+    assert_eq!(rules(&lines(&[asked.clone(), calls.clone(), begun])), ["stream-truncated"]);
+    assert_eq!(rules(&lines(&[asked.clone(), calls])), ["stream-truncated"]);
+    // A session that ends with an error says so.
+    let shutdown = json!({"type": "session.shutdown", "data": {"shutdownType": "error", "errorReason": "out of memory"}});
+    assert_eq!(rules(&lines(&[asked.clone(), said.clone(), shutdown])), ["stream-error"]);
+    let routine = json!({"type": "session.shutdown", "data": {"shutdownType": "routine"}});
+    assert_eq!(rules(&lines(&[asked, said, routine])), [""; 0]);
+}
+
 #[test]
 fn what_the_product_said_to_the_model_stands_between_question_and_answer() {
     let message =

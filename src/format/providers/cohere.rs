@@ -115,7 +115,7 @@ wire! {
         documents: Vec<String> = "documentIds";
     }
 
-    pub struct CitedSource {
+    pub struct CitedSource takes 1408 {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         document: Option<Value> = "document";

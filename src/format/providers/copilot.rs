@@ -52,6 +52,9 @@ wire! {
         requests: Vec<Request> = "toolRequests";
         success: Option<bool> = "success", kept;
         result: Option<JsonText> = "result";
+        error: Option<JsonText> = "error";
+        shutdown: Option<String> = "shutdownType", kept;
+        reason: Option<String> = "errorReason";
         failed: Option<String> = "errorType", extra;
         message: Option<String> = "message", extra;
     }
@@ -108,18 +111,26 @@ fn recognise(peek: &Peek) -> bool {
         "permission.",
         "pending_messages.",
         "external_tool.",
+        "user_input.",
+        "elicitation.",
+        "sampling.",
+        "exit_plan_mode.",
+        "auto_mode_switch.",
+        "capabilities.changed",
+        "command.",
+        "commands.changed",
+        "mcp.oauth_",
+        "model.call_failure",
     ];
     peek.kind("data") == Some('{') && known.iter().any(|begin| kind.starts_with(begin))
 }
 
 fn group(peek: &Peek) -> FrameGroup {
     let calls = || {
-        peek.below("data").is_some_and(|data| {
-            data.first("toolRequests").is_some() && data.word("content").is_none_or(|text| text.is_empty())
-        })
+        peek.below("data").is_some_and(|data| data.first("toolRequests").is_some() && !data.has("citations"))
     };
     let boundary = match peek.word("type").unwrap_or_default().as_str() {
-        // A message without words that calls tools is a step on the way to one with words.
+        // A message that calls tools is a step on the way to the last one, whatever it says.
         "assistant.message" if calls() => Boundary::Continues,
         "assistant.message" => Boundary::EndsUnlessId,
         "session.start" => Boundary::Continues,
@@ -165,8 +176,7 @@ impl interface::FoldState for Session {
         match kind(&event.kind) {
             "assistant.message" => {
                 let list = origin.key("toolRequests");
-                let says = data.content.as_ref().is_some_and(|text| !text.is_empty());
-                self.whole = says || data.requests.is_empty();
+                self.whole = data.requests.is_empty() || data.citations.is_some();
                 for (index, Request { call, tool: name, arguments }) in data.requests.into_iter().enumerate()
                 {
                     let request = Data { call, tool: name, arguments, ..Data::default() };
@@ -175,8 +185,12 @@ impl interface::FoldState for Session {
                 response.origin = root;
                 response.id = data.id.or_else(|| event.id.map(|word| word.0));
                 response.about.completed = event.time;
-                if let Some(text) = data.content.filter(|_| self.whole) {
-                    building::answer_text(response, &text, false);
+                match data.content {
+                    Some(text) if self.whole => building::answer_text(response, &text, false),
+                    description => {
+                        self.preview.clear();
+                        says(response, description, origin.clone());
+                    }
                 }
                 if let Some(citations) = data.citations {
                     cited(response, citations, &origin.key("citations"));
@@ -188,8 +202,13 @@ impl interface::FoldState for Session {
             "session.error" => {
                 self.failure = Some((Failure { code: data.failed, message: data.message }, origin));
             }
+            "session.shutdown" if data.shutdown.as_deref() == Some("error") => {
+                self.failure = Some((Failure { code: None, message: data.reason }, origin));
+            }
             "abort" => response.about.interrupted = Some(true),
-            kind if kind.starts_with("tool.") => tool(response, &mut self.calls, data, &origin),
+            kind if kind.starts_with("tool.") || kind == "subagent.failed" => {
+                tool(response, &mut self.calls, data, &origin);
+            }
             _ => self.preview.push_str(&data.delta.unwrap_or_default()),
         }
         Ok(())
@@ -248,6 +267,14 @@ impl Session {
     }
 }
 
+/// What a message says beside the tools that it calls.
+fn says(response: &mut Response, description: Option<String>, origin: Origin) {
+    let description = description.filter(|text| !text.trim().is_empty());
+    if description.is_some() {
+        steps::trace(response, Trace { origin, description, ..Trace::default() });
+    }
+}
+
 fn tool(response: &mut Response, calls: &mut HashMap<String, usize>, data: Data, origin: &Origin) {
     let known = data.call.as_ref().and_then(|id| calls.get(id)).copied();
     let number = known.unwrap_or_else(|| {
@@ -259,7 +286,9 @@ fn tool(response: &mut Response, calls: &mut HashMap<String, usize>, data: Data,
     let Some(trace) = response.traces.get_mut(number) else { return };
     trace.tool = data.tool.or(trace.tool.take());
     trace.arguments = data.arguments.or(trace.arguments.take());
-    trace.failed |= data.success == Some(false);
+    let error = data.error.as_ref().map(|error| error.get("message").as_ref().unwrap_or(error).plain());
+    trace.failed |= data.success == Some(false) || error.is_some();
+    trace.error = error.or(trace.error.take());
     trace.results.extend(data.result.map(|value| steps::text_result(value.plain())));
 }
 

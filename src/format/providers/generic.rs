@@ -280,7 +280,8 @@ impl Reading<'_> {
         let mut names = Names::default();
         let (mut merged, own) = (Shelf::default(), self.brought().is_some());
         let cited = if own { HashSet::new() } else { self.cited() };
-        for (value, origin) in map.list.0.find(self.value, &self.origin) {
+        let list = map.list.0.find(self.value, &self.origin);
+        for (value, origin) in list.into_iter().take_while(|_| self.cx.take(THING)) {
             let mut source = source(map, value, origin);
             if own {
                 names.own.push(brought(response, &mut merged, source));
@@ -401,7 +402,7 @@ impl Reading<'_> {
         let sent: Vec<String> =
             list.iter().flat_map(|(value, origin)| referred(map, value, origin)).collect();
         let called = self.called(response, names, &sent, (map.count_from, own.is_some()));
-        for (value, origin) in list.into_iter().take_while(|_| self.cx.take(SPAN)) {
+        for (value, origin) in list.into_iter().take_while(|_| self.cx.take(THING)) {
             let segment = self.segment(map, value);
             let placed = map.start.is_none() && map.end.is_none();
             // A span that is no element of a list is the whole answer.
@@ -437,8 +438,8 @@ impl Reading<'_> {
     }
 }
 
-/// Bytes that a span takes beside its tree, with what is worked out of it.
-const SPAN: usize = 896;
+/// Bytes that a source or a span takes beside its tree, with what is worked out of it.
+const THING: usize = 1024;
 
 /// Supports that are looked at for marks: each place is counted from the beginning.
 const MARKS_MOST: usize = 64;
