@@ -166,6 +166,15 @@ fn a_copilot_message_that_calls_tools_is_a_step_whatever_it_says() {
     assert_eq!(rules(&whole), ["step-failed"]);
     assert_eq!(rules(&lines(&[asked.clone(), calls.clone(), begun])), ["stream-truncated"]);
     assert_eq!(rules(&lines(&[asked.clone(), calls])), ["stream-truncated"]);
+    // Each message that answers is a response, whatever holds its events.
+    let again = json!({"type": "assistant.message", "data": {"messageId": "3", "content": "In May."}});
+    let idle = json!({"type": "session.idle", "data": {}});
+    let two = [said.clone(), idle, asked.clone(), again];
+    for input in [lines(&two), events(&two), Value::from(two.to_vec()).to_string()] {
+        let answers: Vec<Value> = read(&input).iter().map(|one| one["answer"].clone()).collect();
+        assert_eq!(answers, ["In 1932.", "In May."], "{input}");
+        assert_eq!(rules(&input), [""; 0], "{input}");
+    }
     // A session that ends with an error says so.
     let shutdown = json!({"type": "session.shutdown", "data": {"shutdownType": "error", "errorReason": "out of memory"}});
     assert_eq!(rules(&lines(&[asked.clone(), said.clone(), shutdown])), ["stream-error"]);

@@ -132,7 +132,7 @@ fn group(peek: &Peek) -> FrameGroup {
     let boundary = match peek.word("type").unwrap_or_default().as_str() {
         // A message that calls tools is a step on the way to the last one, whatever it says.
         "assistant.message" if calls() => Boundary::Continues,
-        "assistant.message" => Boundary::EndsUnlessId,
+        "assistant.message" => Boundary::EndsRun,
         "session.start" => Boundary::Continues,
         "assistant.turn_end" | "assistant.usage" | "abort" => Boundary::WithPrevious,
         kind if kind.starts_with("session.") => Boundary::WithPrevious,
