@@ -195,6 +195,9 @@ impl Wire for Whole {
 pub struct Word(pub String);
 
 impl Wire for Word {
+    /// An id becomes a citation.
+    const LEAST: usize = 640;
+
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         Ok(match Scalar::read(reader, cx)? {
             Scalar::Text(text) => Some(Self(text)),

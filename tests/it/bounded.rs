@@ -269,6 +269,9 @@ fn streams_without_end_are_refused_and_thousands_of_their_events_are_read() {
     };
     let chat: Frame = |n| json!({"object": "chat.completion.chunk", "choices": [{"delta": {"tool_calls": [{"index": n}]}}]});
     let vercel: Frame = |n| json!({"type": "source-url", "sourceId": format!("s{n}")});
+    let fragment: Frame = |_| json!({"retrievedContext": {"text": "a"}});
+    let langchain: Frame =
+        |n| json!({"type": "AIMessageChunk", "content": "", "tool_call_chunks": [{"index": n}]});
     let failed: Frame = |_| json!({"error": {"message": "a"}});
     let rows = [
         (json!({"type": "response.created", "response": {"id": "r", "output": []}}), openai, 4_000),
@@ -283,6 +286,8 @@ fn streams_without_end_are_refused_and_thousands_of_their_events_are_read() {
         (chat(0), chat, 8_000),
         (json!({"type": "start", "messageId": "m"}), vercel, 8_000),
         (chat(0), failed, 8_000),
+        (fragment(0), fragment, 8_000),
+        (langchain(0), langchain, 8_000),
     ];
     for (first, then, read) in rows {
         let (code, _, errors) = run(&["check"], &stream(&first, then, 150_000));

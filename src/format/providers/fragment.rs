@@ -179,6 +179,10 @@ impl interface::FoldState for Pieces {
         Ok(())
     }
 
+    fn holds(&self) -> usize {
+        building::holds(&self.response)
+    }
+
     fn finish(self) -> Vec<Response> {
         let mut response = self.response;
         google::join_flags(&mut response);

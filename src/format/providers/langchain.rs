@@ -178,6 +178,10 @@ impl interface::FoldState for Told {
         Ok(())
     }
 
+    fn holds(&self) -> usize {
+        self.chunks.as_ref().map_or(0, Chunks::holds)
+    }
+
     fn finish(mut self) -> Vec<Response> {
         self.end_chunks();
         if self.done.is_empty() || self.question.is_some() {

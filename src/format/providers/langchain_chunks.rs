@@ -145,7 +145,17 @@ pub struct Chunks {
     places: HashMap<Key, usize>,
 }
 
+/// Bytes of a block.
+const BLOCK: usize = 1536;
+/// Bytes of a piece of a call.
+const PIECE: usize = 1024;
+
 impl Chunks {
+    /// Bytes that what came in chunks takes beside its text.
+    pub fn holds(&self) -> usize {
+        self.said.blocks.len() * BLOCK + (self.said.calls.len() + self.said.pieces.len()) * PIECE
+    }
+
     pub fn begin(first: Said) -> Self {
         let places = first.blocks.iter().enumerate().map(|(place, block)| (block.key(), place)).collect();
         Self { said: first, places }
