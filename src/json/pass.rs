@@ -277,7 +277,7 @@ pub trait Wire: Sized {
     const LEAST: usize = 128;
     /// The same of one without text, which counts four times.
     const EMPTY: usize = 0;
-    /// Whether it is counted over all lists of a record.
+    /// Whether it is counted over all lists of a frame.
     const IS_OBJECT: bool = false;
 
     /// Reads it; `None` for `null` and for what does not fit.
