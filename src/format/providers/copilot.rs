@@ -152,6 +152,8 @@ struct Session {
     response: Response,
     /// What came in pieces: a preview of the message.
     preview: String,
+    /// What the last message said beside the tools that it called: the answer, where none follows.
+    said: Option<(String, Origin)>,
     /// Steps of thoughts that come in pieces, by their ids.
     thoughts: HashMap<Option<String>, usize>,
     whole: bool,
@@ -177,6 +179,7 @@ impl interface::FoldState for Session {
             "assistant.message" => {
                 let list = origin.key("toolRequests");
                 self.whole = data.requests.is_empty() || data.citations.is_some();
+                says(response, self.said.take());
                 for (index, Request { call, tool: name, arguments }) in data.requests.into_iter().enumerate()
                 {
                     let request = Data { call, tool: name, arguments, ..Data::default() };
@@ -187,9 +190,9 @@ impl interface::FoldState for Session {
                 response.about.completed = event.time;
                 match data.content {
                     Some(text) if self.whole => building::answer_text(response, &text, false),
-                    description => {
+                    said => {
                         self.preview.clear();
-                        says(response, description, origin.clone());
+                        self.said = said.map(|text| (text, origin.clone()));
                     }
                 }
                 if let Some(citations) = data.citations {
@@ -222,7 +225,10 @@ impl interface::FoldState for Session {
         let mut response = self.response;
         if !self.whole {
             if !self.preview.is_empty() {
+                says(&mut response, self.said);
                 building::answer_text(&mut response, &self.preview, false);
+            } else if let Some((text, _)) = self.said.filter(|(text, _)| !text.is_empty()) {
+                building::answer_text(&mut response, &text, false);
             }
             let begun = response.answer.is_some() || !response.traces.is_empty();
             // A piece may have been logged by itself.
@@ -267,11 +273,10 @@ impl Session {
     }
 }
 
-/// What a message says beside the tools that it calls.
-fn says(response: &mut Response, description: Option<String>, origin: Origin) {
-    let description = description.filter(|text| !text.trim().is_empty());
-    if description.is_some() {
-        steps::trace(response, Trace { origin, description, ..Trace::default() });
+/// What a message said beside the tools that it called, as a step on the way to the one behind it.
+fn says(response: &mut Response, said: Option<(String, Origin)>) {
+    if let Some((text, origin)) = said.filter(|(text, _)| !text.trim().is_empty()) {
+        steps::trace(response, Trace { origin, description: Some(text), ..Trace::default() });
     }
 }
 
