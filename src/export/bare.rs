@@ -51,13 +51,8 @@ impl<'r> Bare<'r> {
 /// Bytes of the answer that its provider's marks take, which ours replace; in order, apart from each other.
 pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
     let answer = review.text();
-    // What is no mark is words of the answer.
-    let is_mark = |support: &SupportRef| {
-        let verdict = support.anchor().verdict;
-        support.kind != AnchorKind::Marker || !matches!(verdict, Verdict::AsSent | Verdict::Clamped)
-    };
     let replaced =
-        |support: &SupportRef| support.backs_claim() && is_mark(support) && !support.is_named_link();
+        |support: &SupportRef| support.backs_claim() && !names_words(*support) && !support.is_named_link();
     let (mut own, mut held) = (Vec::new(), Vec::new());
     for support in review.supports().filter(replaced) {
         let Some(mark) = support.anchor().mark.clone() else { continue };
@@ -82,6 +77,12 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
     merge_ranges(apart.filter(|range| !range.is_empty()).collect())
 }
 
+/// Whether what was sent as a mark is words of the answer.
+fn names_words(support: SupportRef) -> bool {
+    let verdict = support.anchor().verdict;
+    support.kind == AnchorKind::Marker && matches!(verdict, Verdict::AsSent | Verdict::Clamped)
+}
+
 /// What a range has beside the marks that stay in it.
 fn around(group: &Range<usize>, held: &[&Range<usize>]) -> Vec<Range<usize>> {
     let mut from = group.start;
@@ -104,8 +105,8 @@ fn with_slot(answer: &str, mark: Range<usize>) -> Range<usize> {
 /// else holds its place, or it begins its line as what the claim is said of, and without it the line would
 /// begin otherwise: `- [1]: It is old.`
 pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
-    let inferred = support.is_inferred() && !support.is_named_link();
-    let mark = support.anchor().mark.as_ref().filter(|_| inferred);
+    let is_own = support.is_inferred() && !support.is_named_link() && !names_words(support);
+    let mark = support.anchor().mark.as_ref().filter(|_| is_own);
     mark.zip(support.range()).is_some_and(|(mark, claim)| {
         // A point is a cell or an item of its own, or belongs to what stands before it.
         let alone = claim == *mark && (!mark.is_empty() || is_own_place(answer, mark.start));

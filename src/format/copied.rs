@@ -19,7 +19,11 @@ pub fn claims_or_marks(response: &mut Response) {
     };
     let ends = |at: usize| {
         let (before, behind) = text.split_at_checked(at).unwrap_or_default();
-        behind.is_empty() || behind.starts_with('\n') || before.ends_with(ends_sentence)
+        // Many send a sentence without the sign that ends it.
+        behind.is_empty()
+            || behind.starts_with('\n')
+            || before.ends_with(ends_sentence)
+            || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
     };
     let range = |support: &Support| {
         let segment = support.segment.as_ref()?;

@@ -22,6 +22,7 @@ use super::registry::{by_id, is_redirect};
 use super::request::Requested;
 use super::service::{is_told_error, service_words};
 use super::torn;
+use super::weight::weight;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Noted, Survey, camel};
 use crate::model::{
@@ -125,6 +126,14 @@ impl Limits {
         }
     }
 
+    /// Bytes that what so many bytes list may take: the program itself takes the rest.
+    fn lists(self, bytes: usize) -> usize {
+        match self {
+            Self::Usual => bytes.saturating_mul(ROOM_PER_BYTE).saturating_add(LISTS),
+            Self::None => usize::MAX,
+        }
+    }
+
     /// Bytes that a record may have: all of it is held in memory.
     pub fn longest(self) -> u64 {
         match self {
@@ -137,7 +146,7 @@ impl Limits {
 /// See [`Limits::Usual`].
 const ROOM: usize = 50 << 20;
 const ROOM_PER_BYTE: usize = 4;
-/// What lists may take of it: the program itself takes the rest.
+/// What lists may take of it.
 const LISTS: usize = 32 << 20;
 
 impl Replay {
@@ -416,6 +425,10 @@ pub fn decode(
     let mut responses = replay.finish();
     if map.is_none() {
         elsewhere::adopt(format, &mut responses, frames, &cx);
+    }
+    let bytes: usize = frames.iter().map(|frame| frame.len()).sum();
+    if weight(&responses) > limits.lists(bytes) {
+        return Err(DecodeError::TooLarge { frame: frames.len().saturating_sub(1) });
     }
     Ok(Decoded { responses, notices, flaws })
 }

@@ -94,8 +94,15 @@ fn what_says_nothing_and_what_does_not_fit_is_refused_where_there_is_very_much_o
         "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Hi[1]."}}]});
     let empty = json!({});
     let own = json!({"answer": "a b. c", "sources": vec![json!({"text": "a"}); 60_000]});
+    let texts: Vec<String> = (0..40_000).map(|n| format!("w{n} ")).collect();
+    let pieces = json!({"type": "ai", "content": texts});
+    // Each has some text, so that none is small by itself: it counts by what the response then holds.
+    let passage = |n: usize| json!({"retrievedContext": {"uri": format!("https://a.example/{n}"), "text": "The light is old, it was lit in 1932."}});
+    let passages: Vec<_> = (0..100_000).map(passage).collect();
     for input in [
         own,
+        pieces,
+        metadata(json!({"groundingChunks": passages})),
         found,
         cited,
         metadata(json!({"groundingChunks": vec![empty.clone(); 100_000]})),

@@ -422,3 +422,25 @@ fn numbers_in_vercel_s_text_are_those_of_its_sources() {
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("1 marker in the answer names no source: [7]"), "{out}");
 }
+
+/// Words of an answer stay in it, whatever an annotation calls them.
+#[test]
+fn a_range_of_words_is_a_claim_and_never_taken_out() {
+    let text = "The tower is tall. It is old. It stands in Paris.";
+    // Sentences without the sign that ends them.
+    let sentences = [
+        cites(0, 17, "https://s1.example/"),
+        cites(19, 28, "https://s2.example/"),
+        cites(30, 48, "https://s3.example/"),
+    ];
+    let input = annotated(text, &sentences);
+    assert_eq!(plain(&input), "The tower is tall[1]. It is old[2]. It stands in Paris[3].");
+    let (_, out, _) = run(&["check"], &input);
+    assert!(out.contains("gateway-unit") && !out.contains("marker-form"), "{out}");
+    // Words that end nowhere: the claim is inferred as that of a mark.
+    let words = [cites(0, 9, "https://s1.example/"), cites(22, 24, "https://s2.example/")];
+    let input = annotated(text, &words);
+    assert_eq!(plain(&input), "The tower is tall.[1] It[2] is old. It stands in Paris.");
+    let (_, out, _) = run(&["check"], &input);
+    assert!(out.contains("marker-form"), "{out}");
+}

@@ -108,7 +108,7 @@ impl Told {
                 None => into.arguments = function.arguments.or(into.arguments.take()),
             }
         }
-        if let Some(Fields { mut citations, citation }) = message.fields {
+        if let Some(Fields { mut citations, citation }) = message.fields.map(|fields| *fields) {
             citations.extend(citation.map(|cite| Block(vec![cite])));
             if !citations.is_empty() {
                 let new = || (Fields::default(), origin.key("providerSpecificFields"));
@@ -116,7 +116,7 @@ impl Told {
             }
         }
         if let Some(context) = message.context {
-            self.context = Some((context, origin.key("context")));
+            self.context = Some((*context, origin.key("context")));
         }
     }
 

@@ -47,9 +47,9 @@ wire! {
         // Of one's own: no service that is known has them here.
         citations: Vec<Value> = "citations", extra;
         calls: Vec<Call> = "toolCalls";
-        context: Option<Context> = "context";
+        context: Option<Box<Context>> = "context";
         steps: Vec<ReasoningStep> = "reasoningSteps";
-        fields: Option<Fields> = "providerSpecificFields";
+        fields: Option<Box<Fields>> = "providerSpecificFields";
         tools: Vec<Executed> = "executedTools";
     }
 

@@ -214,8 +214,8 @@ fn message_of(wire: Frame, origin: &Origin) -> (Message, Origin) {
         status,
         ..
     } = wire;
-    let inner = kwargs.map(|message| (message, origin.key("kwargs")));
-    let inner = inner.or_else(|| data.map(|message| (message, origin.key("data"))));
+    let inner = kwargs.map(|message| (*message, origin.key("kwargs")));
+    let inner = inner.or_else(|| data.map(|message| (*message, origin.key("data"))));
     inner.unwrap_or_else(|| {
         (
             Message { blocks, content, id, kind, made, position, beside, calls, pieces, call, name, status },

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::json::values::kind;
+use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
 
 /// Type and class of chunks.
@@ -98,19 +99,14 @@ impl Said {
         let content = std::mem::take(&mut message.content);
         let blocks = std::mem::take(&mut message.blocks);
         let handed = Handed::of(&mut message, base);
-        let (blocks, list) = if blocks.is_empty() {
-            let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
-            let text = text.map(|text| Block { text: Some(text), ..Block::default() });
-            (
-                text.into_iter().chain(content.list.into_iter().map(|sent| sent.0)).collect(),
-                base.key("content"),
-            )
-        } else {
-            (blocks, base.key("contentBlocks"))
-        };
+        let (content, list) =
+            if blocks.is_empty() { (content, "content") } else { (TextOr::default(), "contentBlocks") };
+        let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
+        let text = text.map(|text| Block { text: Some(text), ..Block::default() });
         let placed = |list: Origin| move |number: usize| list.item(number);
-        let at = placed(list);
-        let blocks = blocks.into_iter().enumerate().map(|(number, block)| SentBlock::of(block, at(number)));
+        let at = placed(base.key(list));
+        let blocks = blocks.into_iter().chain(text).chain(content.list.into_iter().map(|sent| sent.0));
+        let blocks = blocks.enumerate().map(|(number, block)| SentBlock::of(block, at(number)));
         let at = placed(base.key("toolCalls"));
         let calls = calls.into_iter().enumerate().map(|(number, call)| (call, at(number)));
         let at = placed(base.key("toolCallChunks"));

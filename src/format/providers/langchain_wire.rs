@@ -12,17 +12,17 @@ use crate::text::is_web;
 wire! {
     pub struct Frame {
         // Of a constructor.
-        kwargs: Option<Message> = "kwargs";
+        kwargs: Option<Box<Message>> = "kwargs";
         // Of a message as a dictionary.
-        data: Option<Message> = "data";
+        data: Option<Box<Message>> = "data";
         messages: Vec<Frame> = "messages";
         blocks: Vec<Block> = "contentBlocks";
         content: TextOr<BlockOrText> = "content";
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
-        made: Option<Made> = "responseMetadata";
+        made: Option<Box<Made>> = "responseMetadata";
         position: Option<KindWord> = "chunkPosition";
-        beside: Option<Beside> = "additionalKwargs";
+        beside: Option<Box<Beside>> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
         call: Option<String> = "toolCallId";
@@ -35,9 +35,9 @@ wire! {
         content: TextOr<BlockOrText> = "content";
         id: Option<Value> = "id";
         kind: Option<KindWord> = "type";
-        made: Option<Made> = "responseMetadata";
+        made: Option<Box<Made>> = "responseMetadata";
         position: Option<KindWord> = "chunkPosition";
-        beside: Option<Beside> = "additionalKwargs";
+        beside: Option<Box<Beside>> = "additionalKwargs";
         calls: Vec<Call> = "toolCalls";
         pieces: Vec<CallPiece> = "toolCallChunks";
         call: Option<String> = "toolCallId";
@@ -149,6 +149,9 @@ pub struct Listed {
 pub struct BlockOrText(pub Block);
 
 impl Object for BlockOrText {
+    /// Most are texts, which become no thing of their own.
+    const TAKES: usize = 1216;
+
     fn set(
         &mut self,
         key: &str,
