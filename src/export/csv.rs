@@ -132,11 +132,16 @@ pub(super) fn safe(cell: &str) -> String {
     if cell.starts_with(['\t', '\r']) {
         out.push('\'');
     }
+    let mut begun_by = None;
     for piece in text.split_inclusive(SPLITS) {
+        let ended_by = piece.chars().next_back().filter(|c| SPLITS.contains(c));
         // Quotes in front are taken off where the cell is split.
         let bare = piece.strip_suffix(SPLITS).unwrap_or(piece).trim_start_matches('"');
         let quotes = piece.len() - piece.trim_start_matches('"').len();
-        let number = bare.parse::<f64>().is_ok();
+        // Where the cell is not split there, what follows belongs to it: `+1`, a line end, `*f()`.
+        let whole = ended_by.is_none() || ended_by == begun_by;
+        let number = whole && bare.parse::<f64>().is_ok();
+        begun_by = ended_by;
         if bare.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !number {
             out.push_str(&format!("{}'{}", &piece[..quotes], &piece[quotes..]));
         } else {
@@ -249,6 +254,10 @@ mod tests {
             ("\r=x", "'␍=x"),
             ("＝x", "'＝x"),
             ("-0.5", "-0.5"),
+            ("+1\n*f(A2)", "'+1\n*f(A2)"),
+            ("-1\t(f)", "'-1\t(f)"),
+            ("+1;*f", "'+1;*f"),
+            ("a\t+1;*f", "a\t'+1;*f"),
             ("a;=1+1", "a;'=1+1"),
             ("b\t=1+1", "b\t'=1+1"),
             ("a,@x\n-y;-1;- z", "a,@x\n'-y;-1;'- z"),

@@ -43,7 +43,7 @@ pub use lists::entries as listed_sources;
 pub use map::Map;
 pub use providers::FORMATS;
 pub use providers::propose;
-pub(crate) use providers::wrapped;
+pub(crate) use providers::{is_torn_json, wrapped};
 pub use recognise::{FrameKind, claims, is_event, recognise, recognise_document};
 pub use refusal::{is_service_error, looks_like, refuse};
 pub use registry::{are_related, by_id, formats_markdown, is_redirect, own, what_is_read};

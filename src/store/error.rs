@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::format::is_torn_json;
 use crate::format::secrets::mask_quoted;
 
 /// A file is not as it was when it was opened.
@@ -134,6 +135,8 @@ pub(super) fn not_json(name: &str, text: &str, at: usize) -> InputError {
     let head: String = text.get(at..).unwrap_or_default().chars().take(200).collect();
     let what = if head.starts_with('<') {
         "this looks like HTML or XML; save the body of the response instead".to_owned()
+    } else if text.trim().contains('\n') && is_torn_json(text) {
+        "this is JSON without its first lines; copy or fetch all of it".to_owned()
     } else if head.starts_with("candidates {") || head.starts_with("candidates:") || head.contains(" {\n") {
         "this looks like protobuf text, as SDKs print it; save the response as JSON (for instance with \
          MessageToJson)"
@@ -189,6 +192,10 @@ mod tests {
         assert_eq!(
             message(b"<html>"),
             "f:1:1: not JSON: this looks like HTML or XML; save the body of the response instead"
+        );
+        assert_eq!(
+            message(b" \"a\": [\n  1\n ]\n}"),
+            "f:1:2: not JSON: this is JSON without its first lines; copy or fetch all of it"
         );
         assert_eq!(message(b"[]"), "f:1:1: not JSON: an empty list; it holds no response");
         assert_eq!(message(b": beat\n\n: beat\n"), "f:1:1: not JSON: no event of this stream carries data");

@@ -262,3 +262,26 @@ fn what_a_product_tells_among_chunks_of_langchain_is_no_message() {
     }
     assert!(breaks_off(&begin));
 }
+
+/// Lists of numbers over lines, and numbers before addresses, are none of the marks and lists of a text.
+#[test]
+fn json_that_lost_its_first_lines_is_no_text_with_marks() {
+    for name in ["gemini-maps.json", "all-fields-gemini.json", "all-fields-events.json", "gemini-search.json"]
+    {
+        let whole: Value = serde_json::from_str(sample(name)).unwrap();
+        let pretty = serde_json::to_string_pretty(&whole).unwrap();
+        for lost in [1, 2, 5, 40] {
+            let rest: Vec<&str> = pretty.lines().skip(lost).collect();
+            let (code, _, errors) = run(&["check"], &rest.join("\n"));
+            assert!(code == 2 && errors.contains("not JSON"), "{name} without {lost}: {errors}");
+        }
+        let (_, _, errors) = run(&["check"], pretty.split_once('\n').unwrap().1);
+        assert!(errors.contains("JSON without its first lines"), "{name}: {errors}");
+    }
+    // JSON that a text shows as code is no more than code.
+    let text = format!(
+        "It is lit [1].\n\n```json\n{}\n```\n\n[1] https://a.example/\n",
+        "\"a\": [\n1,\n],\n".repeat(9)
+    );
+    assert_eq!(run(&["export", "--to", "sources"], &text).0, 0);
+}

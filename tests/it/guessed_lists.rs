@@ -250,3 +250,18 @@ fn a_second_list_of_citations_is_told() {
         assert!(found.contains(&format!("`{name}` is not read, since `citations[*]` is")), "{found}");
     }
 }
+
+#[test]
+fn places_that_stand_within_the_sources_are_told() {
+    let source = |id: &str, spans: &str| {
+        format!(r#"{{"id": "{id}", "url": "https://{id}.example/", "spans": [{spans}]}}"#)
+    };
+    let spans = [source("a", r#"{"start": 0, "end": 11}"#), source("b", "")].join(", ");
+    let (_, found, _) =
+        run(&["check"], &format!(r#"{{"answer": "Rents fell. Wages rose.", "sources": [{spans}]}}"#));
+    assert!(found.contains("`spans` stands in a source") && found.contains("$.sources[0].spans"), "{found}");
+    // Of documents highlights are their own.
+    let own = r#"{"id": "a", "url": "https://a.example/", "highlights": ["Rents fell"]}"#;
+    let (_, found, _) = run(&["check"], &format!(r#"{{"answer": "Rents fell [1].", "sources": [{own}]}}"#));
+    assert!(!found.contains("citations-unread"), "{found}");
+}

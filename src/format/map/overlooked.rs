@@ -84,7 +84,20 @@ impl Map {
         if let Some(name) = holds_list(object).filter(|_| sources && unread) {
             out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));
         }
+        out.extend(self.within_sources(value, at).filter(|_| unread));
         out
+    }
+
+    /// Places of claims that stand in the sources which they rest on.
+    fn within_sources(&self, value: &Value, at: &Origin) -> Option<(Origin, String)> {
+        let list = &self.sources.as_ref()?.list.0;
+        list.find(value, at).into_iter().find_map(|(source, at)| {
+            let mut places =
+                CITING.iter().chain(MAY_CITE).filter_map(|name| key(source, &[*name], is_filled));
+            let (key, _) = places.find(|(_, inner)| looks(inner).place)?;
+            let words = format!("`{key}` stands in a source; places of claims are read beside the answer");
+            Some((at.key(key), words))
+        })
     }
 
     /// Why a list is not read, or not what it rests on.

@@ -43,7 +43,7 @@ mod vercel_ui;
 mod xai;
 
 pub use generic::{FORMAT as GENERIC, by as generic_by, propose};
-pub use text_markers::wrapped;
+pub use text_markers::{is_torn_json, wrapped};
 
 /// The formats, those most asked for first. No frame has two owners but for the fallback at the end, which a
 /// test on every sample and recording holds.

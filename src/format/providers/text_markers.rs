@@ -37,7 +37,35 @@ wire! {
 
 /// A text as the JSON that is read here, where it has marks and a list; nothing of any other text.
 pub fn wrapped(text: &str) -> Option<String> {
-    is_listed(text).then(|| serde_json::json!({ KEY: text }).to_string())
+    (!is_torn_json(text) && is_listed(text)).then(|| serde_json::json!({ KEY: text }).to_string())
+}
+
+/// Whether a text is JSON over many lines that has lost its first ones: most of them, but those of code, are
+/// members, brackets and values. Its lists of numbers are no marks.
+pub fn is_torn_json(text: &str) -> bool {
+    let (mut all, mut torn, mut code) = (0_usize, 0_usize, false);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        code ^= line.starts_with("```") || line.starts_with("~~~");
+        if !code {
+            all += 1;
+            torn += usize::from(is_line_of_json(line));
+        }
+    }
+    torn * 2 > all
+}
+
+fn is_line_of_json(line: &str) -> bool {
+    let value = line.trim_end_matches([',', '{', '[']).trim_end();
+    let is_scalar = |value: &str| {
+        let text = value.len() > 1 && value.starts_with('"') && value.ends_with('"');
+        text || matches!(value, "true" | "false" | "null") || value.parse::<f64>().is_ok()
+    };
+    let is_member = || {
+        let (key, value) = value.strip_prefix('"')?.split_once("\":")?;
+        let value = value.trim();
+        Some(!key.contains('"') && (value.is_empty() || is_scalar(value) || value.starts_with(['{', '['])))
+    };
+    value.chars().all(|c| "{}[],".contains(c)) || is_scalar(value) || is_member() == Some(true)
 }
 
 #[derive(Default, Clone)]

@@ -366,8 +366,14 @@ const ENDINGS: &[&str] = &[
     "xsrftoken",
 ];
 
-/// Where ADK keeps what a tool authorised with, in the state of a session.
-const ADK_STATE: &str = "temp:adk_";
+/// Where ADK keeps what a tool authorised with, in the state of a session: `temp:adk_oauth2_1`, in whatever
+/// spelling keys are compared.
+const ADK_STATE: &str = "temp:adk";
+
+fn is_of_adk(key: &str) -> bool {
+    let behind = key.strip_prefix(ADK_STATE);
+    behind.is_some_and(|name| name.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()))
+}
 
 /// Whether the values below a key are secret. Also of a key that is a path, as citescope's own form has them,
 /// and of one with the scope of a session's state before it (`app:token`).
@@ -378,7 +384,7 @@ pub fn is_secret(key: &str) -> bool {
     }
     let scoped = key.rsplit_once(':');
     let own = without_kind(scoped.map_or(key, |(_, name)| name));
-    if key.starts_with(ADK_STATE) {
+    if is_of_adk(key) {
         return true;
     }
     if !LAST_TWO.may_end(own.bytes().rev()) {

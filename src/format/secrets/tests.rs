@@ -48,6 +48,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         r#"{"note": "x, API_KEY_OLD=S3 y. Contraseña: S3 no es correcta"}"#,
         r#"{"sql": "CREATE USER bob IDENTIFIED BY 'S3'", "url": "jdbc:oracle:thin:scott/S3@//h:1521/x"}"#,
         r#"{"state": {"temp:adk_oauth2_1": {"x": "S3"}, "app:token": "S3"}}"#,
+        r#"{"temp:adkOauth2Abc": "S3"}"#,
     ] {
         let masked = mask_json(raw, false);
         assert!(!masked.contains("S3") && masked.contains("masked"), "{masked}");
