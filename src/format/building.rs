@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 /// Bytes that a response takes with all that is worked out of it, at least.
-pub const RESPONSE: usize = 3 << 10;
+pub const RESPONSE: usize = 2304;
 /// Bytes that an event takes which is no response.
 pub const EVENT: usize = 512;
 

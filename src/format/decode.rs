@@ -126,10 +126,11 @@ impl Limits {
         }
     }
 
-    /// Bytes that what so many bytes list may take: the program itself takes the rest.
+    /// Bytes that what is made of so many bytes may take beside its text, which stands in the record, in what
+    /// is made of it, and in what is written.
     fn lists(self, bytes: usize) -> usize {
         match self {
-            Self::Usual => bytes.saturating_mul(ROOM_PER_BYTE).saturating_add(LISTS),
+            Self::Usual => bytes.saturating_mul(2).saturating_add(LISTS),
             Self::None => usize::MAX,
         }
     }

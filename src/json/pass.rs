@@ -60,6 +60,13 @@ const FLAW: usize = 384;
 /// Elements of a list, keys of an object or values that do not fit, behind which that counts.
 pub(super) const FEW: usize = 1024;
 
+/// What something takes beside so many bytes of its text, which count four times in the room of its record:
+/// half of what it takes without text is not in there.
+pub(super) fn beside_text(takes: usize, bytes: usize) -> usize {
+    let rest = takes.saturating_sub(4 * bytes);
+    if rest > takes / 2 { rest } else { takes / 2 }
+}
+
 /// Different words of flaws that are kept to be found again.
 const WORDS: usize = 256;
 
@@ -117,7 +124,7 @@ impl Cx {
     /// Takes room for an object of so many bytes that stays, where a record has very many of them.
     pub(super) fn take_staying(&self, takes: usize, bytes: usize) -> bool {
         let is_many = self.stays.replace(self.stays.get() + 1) >= FEW;
-        !is_many || self.take(takes.saturating_sub(4 * bytes))
+        !is_many || self.take(beside_text(takes, bytes))
     }
 
     /// Whether there was not room enough.

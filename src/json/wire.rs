@@ -6,8 +6,8 @@
 //! knows are asked for, a second pass over the same wire structs records them with their paths ([`Survey`]).
 
 use super::keys::camel;
-use super::pass::FEW;
 pub use super::pass::{Cx, Survey, Wire};
+use super::pass::{FEW, beside_text};
 use super::reader::{Kind, Place};
 pub use super::reader::{Reader, Unreadable};
 use super::values::Scalar;
@@ -87,7 +87,7 @@ fn cost<T: Wire>(index: usize, bytes: usize, cx: &Cx) -> usize {
         _ => T::EMPTY,
     };
     let least = if index < FEW { 0 } else { T::LEAST };
-    size_of::<T>().max(takes.saturating_sub(4 * bytes)).max(least)
+    size_of::<T>().max(beside_text(takes, bytes)).max(least)
 }
 
 /// Elements that lists in other lists mostly have.
@@ -195,6 +195,9 @@ pub trait Object: Default {
     /// It is kept when its frame is read, so that all of a record count, wherever they stand.
     const STAYS: bool = false;
 
+    /// Bytes that one takes at least in a long list, whatever its text.
+    const LONG: usize = OBJECT;
+
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
     fn set(
@@ -215,6 +218,7 @@ pub trait Object: Default {
 impl<T: Object> Object for Box<T> {
     const TAKES: usize = T::TAKES;
     const STAYS: bool = T::STAYS;
+    const LONG: usize = T::LONG;
 
     fn set(
         &mut self,
@@ -232,7 +236,7 @@ impl<T: Object> Object for Box<T> {
 }
 
 impl<T: Object> Wire for T {
-    const LEAST: usize = OBJECT;
+    const LEAST: usize = T::LONG;
     const EMPTY: usize = if T::STAYS { 0 } else { T::TAKES };
     const IS_OBJECT: bool = true;
 
@@ -337,9 +341,10 @@ fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unre
 }
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
-/// `takes` says what one takes that stays, `lists` what one takes in a long list of a frame.
+/// `takes` says what one takes that stays, `lists` what one takes in a long list of a frame, `long` what it
+/// takes there at least.
 macro_rules! wire {
-    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? $(long $long:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
@@ -355,6 +360,7 @@ macro_rules! wire {
             impl $crate::json::wire::Object for $name {
                 $(const TAKES: usize = $takes; const STAYS: bool = true;)?
                 $(const TAKES: usize = $lists;)?
+                $(const LONG: usize = $long;)?
 
                 fn set(
                     &mut self,

@@ -20,7 +20,8 @@ pub fn join_calls(response: &mut Response) {
     }
 }
 
-/// Calls that wait for a response, the last one at the end. One that came by another key is still there.
+/// Calls that wait for a response, the last one at the end. One that came by another key is still there. Only
+/// ids and tools that a response names are kept.
 #[derive(Default)]
 struct Open {
     by_id: HashMap<String, Vec<usize>>,
@@ -28,13 +29,22 @@ struct Open {
 }
 
 impl Open {
+    fn for_responses_in(traces: &[Trace]) -> Self {
+        let mut out = Self::default();
+        for answer in traces.iter().filter(|trace| trace.role == TraceRole::CallResponse) {
+            match (&answer.id, &answer.tool) {
+                (Some(id), _) => _ = out.by_id.entry(id.clone()).or_default(),
+                (None, Some(tool)) => _ = out.by_tool.entry(tool.clone()).or_default(),
+                (None, None) => {}
+            }
+        }
+        out
+    }
+
     fn push(&mut self, call: &Trace, place: usize) {
-        if let Some(id) = &call.id {
-            self.by_id.entry(id.clone()).or_default().push(place);
-        }
-        if let Some(tool) = &call.tool {
-            self.by_tool.entry(tool.clone()).or_default().push(place);
-        }
+        let by_id = call.id.as_ref().and_then(|id| self.by_id.get_mut(id));
+        let by_tool = call.tool.as_ref().and_then(|tool| self.by_tool.get_mut(tool));
+        by_id.into_iter().chain(by_tool).for_each(|places| places.push(place));
     }
 
     /// The place of the call that a response answers, as far as it is still open.
@@ -50,7 +60,7 @@ impl Open {
 
 /// Joins where they stand; returns where each trace went.
 fn join(traces: &mut Vec<Trace>) -> Vec<usize> {
-    let mut open = Open::default();
+    let mut open = Open::for_responses_in(traces);
     let mut went = Vec::with_capacity(traces.len());
     let mut kept = 0;
     for at in 0..traces.len() {

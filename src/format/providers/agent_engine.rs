@@ -109,10 +109,10 @@ fn note_cut(responses: &mut [Response], frames: &[&str]) {
     }
 }
 
-/// Takes room for responses that an event became; itself it has taken what it takes.
-fn takes_responses(cx: &Cx, count: usize) -> bool {
-    cx.take(count.saturating_mul(building::RESPONSE))
-}
+/// Bytes of a step that waits for its response.
+const STEP: usize = 704;
+/// Bytes of a response that is what the user said.
+const QUESTION: usize = 1152;
 
 /// What ends a turn.
 const END: &str = "the final event of its turn";
@@ -178,7 +178,7 @@ impl interface::FoldState for Session {
         if is_event(&peek) {
             let before = self.promised();
             self.event(read(text, cx)?, root);
-            takes_responses(cx, self.promised().saturating_sub(before));
+            cx.take(self.promised().saturating_sub(before));
             return Ok(());
         }
         let listing: Listing = read(text, cx)?;
@@ -188,7 +188,7 @@ impl interface::FoldState for Session {
         for (index, event) in listing.events.into_iter().enumerate() {
             self.event(event, list.item(index));
             let promised = self.promised();
-            if !takes_responses(cx, promised.saturating_sub(counted)) {
+            if !cx.take(promised.saturating_sub(counted)) {
                 break;
             }
             counted = promised.max(counted);
@@ -227,25 +227,35 @@ impl Session {
                 owners.insert(None, Ok(place));
             }
         }
+        let mut placed: Vec<(Result<usize, usize>, Waiting)> = Vec::new();
         for waiting in self.waiting.take(None) {
             let invocation = waiting.invocation.clone();
             let asked = self.questions.of(invocation.as_deref());
             let known = owners.get(&invocation).or_else(|| owners.get(&None).filter(|_| asked.is_none()));
             let owner = known.copied().unwrap_or_else(|| {
-                let mut response = Response { origin: waiting.trace.origin.clone(), ..Response::default() };
+                let origin = waiting.traces.first().map(|trace| trace.origin.clone()).unwrap_or_default();
+                let mut response = Response { origin, ..Response::default() };
                 response.about.invocation.clone_from(&invocation);
                 response.about.question = asked;
                 unanswered.push(response);
                 Err(unanswered.len() - 1)
             });
             owners.insert(invocation, owner);
+            placed.push((owner, waiting));
+        }
+        let mut traces: HashMap<Result<usize, usize>, usize> = HashMap::new();
+        for (owner, waiting) in &placed {
+            *traces.entry(*owner).or_default() += waiting.traces.len();
+        }
+        for (owner, waiting) in placed {
             let response = match owner {
                 Ok(place) => self.responses.get_mut(place),
                 Err(place) => unanswered.get_mut(place),
             };
             if let Some(response) = response {
-                let place = response.traces.len();
-                waiting.join(response, place);
+                // A list that grew would take three times its size for a moment.
+                response.traces.reserve_exact(traces.remove(&owner).unwrap_or_default());
+                waiting.join(response);
             }
         }
         self.responses.append(&mut unanswered);
@@ -441,7 +451,7 @@ impl Session {
         }
         let invocation = response.about.invocation.clone();
         let mine = self.waiting.take(invocation.as_deref());
-        let shift = mine.len();
+        let shift: usize = mine.iter().map(|waiting| waiting.traces.len()).sum();
         for part in &mut response.parts {
             if let crate::model::Part::Thought(number) = part {
                 *number += shift;
@@ -451,16 +461,22 @@ impl Session {
             query.trace = query.trace.map(|number| number + shift);
         }
         let own = std::mem::take(&mut response.traces);
-        for (place, waiting) in mine.into_iter().enumerate() {
-            waiting.join(response, place);
+        // A list that grew would take three times its size for a moment.
+        response.traces.reserve_exact(shift + own.len());
+        for waiting in mine {
+            waiting.join(response);
         }
         response.traces.extend(own);
         google::join_calls(response);
     }
 
-    /// Responses so far, and those that there will be where nothing answers: one an invocation.
+    /// Bytes of the responses so far, and of those that there will be where nothing answers, one an
+    /// invocation, and of what waits for them. Events have taken themselves what they take.
     fn promised(&self) -> usize {
-        self.responses.len() + self.waiting.invocations()
+        let (questions, all) = (self.questions.asked(), self.responses.len() + self.waiting.invocations());
+        all.saturating_sub(questions) * building::RESPONSE
+            + questions * QUESTION
+            + self.waiting.traces() * STEP
     }
 
     /// An event without text and grounding: a trace for the event itself, then those of its parts.
@@ -479,13 +495,11 @@ impl Session {
             began: event.timestamp.as_ref().map(|word| time(&word.0)),
             ..Trace::default()
         };
-        let queries = response.queries;
-        let of =
-            |trace: &Trace| trace.queries.iter().filter_map(|&query| queries.get(query).cloned()).collect();
-        for trace in std::iter::once(trace).chain(response.traces) {
-            let (queries, trace) = (of(&trace), Box::new(trace));
-            self.waiting.push(Waiting { invocation: event.invocation.clone(), queries, trace });
-        }
+        let Response { mut traces, mut queries, .. } = response;
+        traces.reserve_exact(1);
+        traces.insert(0, trace);
+        queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(|number| *number += 1);
+        self.waiting.push(Waiting { invocation: event.invocation.clone(), traces, queries });
     }
 }
 

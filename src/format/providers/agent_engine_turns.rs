@@ -15,10 +15,17 @@ pub(super) struct Questions {
     last: Option<Arc<str>>,
     /// The last question names no invocation: it is that of every response behind it.
     last_is_anyones: bool,
+    asked: usize,
 }
 
 impl Questions {
+    /// How many there were.
+    pub fn asked(&self) -> usize {
+        self.asked
+    }
+
     pub fn ask(&mut self, invocation: Option<&str>, text: Option<Arc<str>>) {
+        self.asked += 1;
         self.last_is_anyones = invocation.is_none();
         if let Some(invocation) = invocation {
             self.by_invocation.insert(invocation.to_owned(), text.clone());
@@ -32,11 +39,13 @@ impl Questions {
     }
 }
 
-/// Traces that wait for the next response of their invocation, numbered in the order in which they came.
+/// Events whose traces wait for the next response of their invocation, numbered in the order in which they
+/// came.
 #[derive(Default, Clone)]
 pub(super) struct Queue {
     by_invocation: HashMap<Option<String>, Vec<(usize, Waiting)>>,
     came: usize,
+    traces: usize,
 }
 
 impl Queue {
@@ -49,7 +58,13 @@ impl Queue {
         self.by_invocation.len()
     }
 
+    /// How many traces have ever waited.
+    pub fn traces(&self) -> usize {
+        self.traces
+    }
+
     pub fn push(&mut self, waiting: Waiting) {
+        self.traces += waiting.traces.len();
         let list = self.by_invocation.entry(waiting.invocation.clone()).or_default();
         list.push((self.came, waiting));
         self.came += 1;
@@ -70,21 +85,24 @@ impl Queue {
     }
 }
 
-/// A trace of an event without text, with the searches it names.
+/// The traces of an event without text, with the searches they name.
 #[derive(Clone)]
 pub(super) struct Waiting {
     pub invocation: Option<String>,
-    /// Apart: a hundred thousand may wait, in lists that grow and are put in order.
-    pub trace: Box<Trace>,
+    /// That of the event first.
+    pub traces: Vec<Trace>,
     pub queries: Vec<Query>,
 }
 
 impl Waiting {
-    /// Gives the trace to a response, at a place among its traces.
-    pub fn join(self, response: &mut Response, place: usize) {
-        let Self { mut trace, queries, .. } = self;
-        trace.queries = (response.queries.len()..response.queries.len() + queries.len()).collect();
-        response.queries.extend(queries.into_iter().map(|query| Query { trace: Some(place), ..query }));
-        response.traces.insert(place.min(response.traces.len()), *trace);
+    /// Gives the traces to a response, behind its own.
+    pub fn join(self, response: &mut Response) {
+        let (traces, queries) = (response.traces.len(), response.queries.len());
+        response.traces.extend(self.traces.into_iter().map(|mut trace| {
+            trace.queries.iter_mut().for_each(|query| *query += queries);
+            trace
+        }));
+        let numbered = |query: Query| Query { trace: query.trace.map(|trace| trace + traces), ..query };
+        response.queries.extend(self.queries.into_iter().map(numbered));
     }
 }

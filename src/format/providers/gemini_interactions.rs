@@ -82,7 +82,7 @@ wire! {
         failed: Option<bool> = "isError", kept;
     }
 
-    struct Annotation takes 1152 {
+    struct Annotation takes 1792 {
         kind: Option<KindWord> = "type";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
@@ -103,7 +103,7 @@ wire! {
         text: Option<String> = "text";
     }
 
-    struct Found {
+    struct Found long 1024 {
         title: Option<String> = "title";
         url: Option<String> = "url";
         text: Option<String> = "text";

@@ -68,7 +68,7 @@ wire! {
         ended: Option<String> = "completedAt";
     }
 
-    struct Piece {
+    struct Piece long 1152 {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         tool: Option<KindWord> = "tool";

@@ -56,7 +56,7 @@ wire! {
         citations: Vec<Cite> = "citations";
     }
 
-    struct Call {
+    struct Call long 896 {
         id: Option<String> = "id";
         kind: Option<KindWord> = "type";
         status: Option<String> = "status";
