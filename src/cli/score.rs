@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
@@ -26,10 +26,13 @@ struct Question<'a> {
     #[serde(borrow)]
     claim: Cow<'a, str>,
     #[serde(borrow)]
-    evidence: Vec<Text<'a>>,
+    evidence: Texts<'a>,
     #[serde(borrow, default)]
-    others: Option<Vec<Text<'a>>>,
+    others: Option<Texts<'a>>,
 }
+
+/// Texts of a line, as many as their length has room for.
+struct Texts<'a>(Vec<Text<'a>>);
 
 /// A text to compare with: a string, or an object with a title.
 struct Text<'a> {
@@ -135,14 +138,14 @@ fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> 
             claim.len()
         )));
     }
-    let texts = evidence.iter().chain(others.iter().flatten());
+    let texts = evidence.0.iter().chain(others.iter().flat_map(|others| &others.0));
     let index = indexer.index((0..).zip(texts).map(|(source, chunk)| ChunkText {
         source,
         chunk: 0,
         title: &chunk.title,
         text: &chunk.text,
     }));
-    let cited: Vec<ChunkId> = index.ids().take(evidence.len()).collect();
+    let cited: Vec<ChunkId> = index.ids().take(evidence.0.len()).collect();
     let verdict = Scorer::new(index).compare(&Claim::new(index, claim), &cited);
     let answer = Answer {
         id,
@@ -152,7 +155,7 @@ fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> 
         missing_names: &verdict.missing_names,
         outcome: verdict.outcome.word(),
         margin: verdict.margin.map(rounded),
-        better: better(&verdict, evidence.len()),
+        better: better(&verdict, evidence.0.len()),
         why: verdict.outcome.reason().map(Reason::text),
     };
     write::compact(out, &answer).map_err(|error| refuse(error.to_string()))
@@ -177,6 +180,38 @@ fn rounded(value: f64) -> f64 {
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(TextsVisitor)
+    }
+}
+
+struct TextsVisitor;
+
+/// Bytes that the texts of a list may take beside four times their length, and what one takes.
+const ROOM: usize = 16 << 20;
+const ONE: usize = 384;
+
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Texts<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a sequence")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Texts<'de>, S::Error> {
+        let (mut out, mut room): (Vec<Text>, _) = (Vec::new(), ROOM);
+        while let Some(text) = list.next_element::<Text>()? {
+            room += 4 * (text.title.len() + text.text.len());
+            room = room.checked_sub(ONE).ok_or_else(|| {
+                S::Error::custom("far more memory than text: too many small texts; split the line")
+            })?;
+            out.push(text);
+        }
+        Ok(Texts(out))
     }
 }
 

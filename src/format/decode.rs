@@ -70,6 +70,9 @@ pub struct Replay {
 /// Bytes of what a service said in place of a frame.
 const FAILURE: usize = 1024;
 
+/// Bytes of what a frame says beside what its responses hold: it is listed, each with its place.
+const FRAME: usize = 512;
+
 /// Messages before a response that are kept, the last ones.
 const TURNS: usize = 64;
 
@@ -428,7 +431,7 @@ pub fn decode(
         elsewhere::adopt(format, &mut responses, frames, &cx);
     }
     let bytes: usize = frames.iter().map(|frame| frame.len()).sum();
-    if weight(&responses) > limits.lists(bytes) {
+    if weight(&responses) + frames.len() * FRAME > limits.lists(bytes) {
         return Err(DecodeError::TooLarge { frame: frames.len().saturating_sub(1) });
     }
     Ok(Decoded { responses, notices, flaws })

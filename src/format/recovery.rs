@@ -52,16 +52,24 @@ pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeEr
     };
     let word: String = text.get(at..).unwrap_or_default().chars().take(NEAR).collect();
     let has_letters = word.contains(char::is_alphanumeric);
-    let word = if has_letters && is_secret(text, at..at + word.len()) {
-        MASK_IN_ADDRESS.into()
-    } else {
-        crate::text::one_line(&word)
-    };
+    let hidden = is_secret(text, at..at + word.len()) || at == 0 && is_mixed_word(text);
+    let word = if has_letters && hidden { MASK_IN_ADDRESS.into() } else { crate::text::one_line(&word) };
     DecodeError::NotJson { frame, at, what: format!("{what} near `{word}`{help}") }
 }
 
 /// Characters that are quoted at a place.
 const NEAR: usize = 12;
+
+/// Whether a text that is no JSON begins with a word that has letters and digits: of a line that was cut at
+/// its blanks it may be what stood behind the name of a credential.
+fn is_mixed_word(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let has = |of: fn(char) -> bool| word.contains(of);
+    word.len() > MIXED && has(|c| c.is_ascii_digit()) && has(char::is_alphabetic)
+}
+
+/// Bytes of a word that says nothing of what it may be a part of.
+const MIXED: usize = 6;
 
 /// Bytes before and behind a place in which a credential is looked for.
 const AROUND: usize = 4096;

@@ -17,7 +17,8 @@ pub struct Shelf {
 impl Shelf {
     /// The index of a source: a new one, or one that is completed by what this one says.
     pub fn put(&mut self, response: &mut Response, source: Source) -> usize {
-        let known = key(&source).map(|key| *self.by_key.entry(key).or_insert(response.sources.len()));
+        let key = key(&source).map(|key| self.apart(response, &source, key));
+        let known = key.map(|key| *self.by_key.entry(key).or_insert(response.sources.len()));
         let index = known.unwrap_or(response.sources.len());
         let mut source = source;
         let chunks = std::mem::take(&mut source.chunks);
@@ -30,6 +31,18 @@ impl Shelf {
             self.passage(response, index, chunk);
         }
         index
+    }
+
+    /// The key of a source that shares its id with one at another address: it is another one.
+    fn apart(&self, response: &Response, source: &Source, key: String) -> String {
+        let address = |source: &Source| {
+            source.uri.as_deref().filter(|uri| !uri.is_empty()).map(|uri| plain_address(uri).to_owned())
+        };
+        let known = self.by_key.get(&key).and_then(|index| response.sources.get(*index)).and_then(address);
+        match known.zip(address(source)) {
+            Some((known, own)) if known != own => format!("{key} at {own}"),
+            _ => key,
+        }
     }
 
     /// The source with an address, where it is known.

@@ -158,6 +158,12 @@ impl Wire for bool {
     }
 }
 
+/// A text that stands where a number should, in quotes and on one line: what a blank of any kind parts is two
+/// words.
+pub fn quoted(text: &str) -> String {
+    format!("{:?}", text.replace(|c: char| c.is_whitespace() || c.is_control(), " "))
+}
+
 /// A whole number; what is none keeps its text, since an offset that cannot be read is not 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -177,7 +183,7 @@ impl Wire for Whole {
             Scalar::Int(number) => number.to_string(),
             Scalar::Large(number) => number.to_string(),
             Scalar::Float(number) => number.to_string(),
-            Scalar::Text(text) => format!("{text:?}"),
+            Scalar::Text(text) => quoted(text),
             Scalar::Other(kind, _) => (*kind).to_owned(),
         };
         Ok(Some(scalar.whole().map_or_else(

@@ -206,3 +206,12 @@ fn what_is_something_else_is_not_read_for_ever() {
     let (code, out, _) = run(&["score"], &format!("{good}\n{}", "nothing\n".repeat(30_000)));
     assert_eq!((code, out.lines().count()), (2, 30_001));
 }
+
+#[test]
+fn texts_without_end_are_refused_and_thousands_are_compared() {
+    let line = |count: usize| json!({"claim": PIER, "evidence": vec!["a"; count], "others": vec![PIER; 9]});
+    let (code, out, errors) = score(format!("{}\n{}\n", line(100_000), line(10_000)));
+    assert_eq!(code, 2);
+    assert!(errors.contains("stdin:1:") && errors.contains("too many small texts"), "{errors}");
+    assert!(out.lines().nth(1).is_some_and(|second| second.contains("\"better\":{\"text\":0")), "{out}");
+}

@@ -107,7 +107,10 @@ fn a_copilot_session_without_its_message_breaks_off() {
     let piece = event("assistant.message_delta", json!({"messageId": "m", "deltaContent": "At ni"}));
     let call = event("tool.execution_start", json!({"toolCallId": "t", "toolName": "bash"}));
     let said = event("assistant.message", json!({"messageId": "m", "content": "At nine."}));
+    let turn = event("assistant.turn_start", json!({"turnId": "0"}));
     for (frames, cut) in [
+        (vec![&asked, &turn], true),
+        (vec![&turn, &turn], false),
         (vec![&asked, &piece], true),
         (vec![&piece, &piece], true),
         (vec![&asked, &call], true),

@@ -123,3 +123,26 @@ fn of_a_key_that_comes_twice_both_values_are_told() {
     assert_eq!(extra["$.candidates[0].zz"], json!({"k": "the second"}));
     assert_eq!(extra["$.candidates[0].zz.k"], "the first");
 }
+
+/// Whatever kind of blank stands in it, and where a line that is no JSON was cut at its blanks.
+#[test]
+fn credentials_in_offsets_and_in_broken_frames_are_masked() {
+    for sent in ["password\t=\tZq7hunter", "api_key\u{a0}=Zq7hunter", "--password\tZq7hunter"] {
+        let support = json!({"segment": {"startIndex": sent, "endIndex": 4}, "groundingChunkIndices": [0]});
+        let input = json!({"candidates": [{"content": {"parts": [{"text": "Rio."}]}, "finishReason": "STOP", "groundingMetadata": {
+            "groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}], "groundingSupports": [support]}}]});
+        for command in [&["check"][..], &["check", "--format", "json"], &["export", "--to", "json"]] {
+            let (_, out, errors) = run(command, &input.to_string());
+            assert!(!format!("{out}{errors}").contains("Zq7"), "{command:?} {sent:?}: {out}");
+        }
+    }
+    let frame = json!({"candidates": [{"content": {"parts": [{"text": "Rio."}]}, "finishReason": "STOP"}]});
+    for broken in [
+        "X-Api-Key: Zq7!hunter-7Kx9.aBc4!dEf9",
+        "Authorization: Basic Zq7-hunter:7Kx9-4",
+        "password Zq7hunter-",
+    ] {
+        let (_, out, errors) = run(&["check"], &format!("data: {frame}\n\ndata: {broken}\n\n"));
+        assert!(!format!("{out}{errors}").contains("Zq7"), "{broken}: {errors}");
+    }
+}

@@ -444,3 +444,17 @@ fn a_range_of_words_is_a_claim_and_never_taken_out() {
     let (_, out, _) = run(&["check"], &input);
     assert!(out.contains("marker-form"), "{out}");
 }
+
+#[test]
+fn two_documents_under_one_id_stay_two() {
+    let cite = |(start, end, url): (usize, usize, &str)| {
+        json!({"start": start, "end": end, "sources": [
+            {"type": "document", "id": "d", "document": {"id": "d", "title": "D", "url": url}}]})
+    };
+    let cites: Vec<Value> = [(0, 10, "https://a.example/"), (11, 21, "https://b.example/")].map(cite).into();
+    let content = json!([{"type": "text", "text": "It is old. It is red."}]);
+    let message = json!({"role": "assistant", "content": content, "citations": cites});
+    let input = json!({"id": "c", "message": message, "finish_reason": "COMPLETE"}).to_string();
+    assert_eq!(plain(&input), "It is old.[1] It is red.[2]");
+    assert!(run(&["check"], &input).1.contains("source-duplicate"));
+}

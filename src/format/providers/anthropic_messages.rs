@@ -126,6 +126,8 @@ fn group(peek: &Peek) -> FrameGroup {
 
 /// Bytes of a block.
 const BLOCK: usize = 2560;
+/// Bytes of a citation that comes by itself: a source, a passage, and what its frame says beside them.
+const CITED: usize = 3072;
 
 /// A block, its place, and where each of its citations stands.
 #[derive(Default, Clone)]
@@ -152,6 +154,8 @@ struct Stream {
     message: Message,
     origin: Origin,
     blocks: Slots<Placed>,
+    /// Citations that came by themselves.
+    cites: usize,
     frames: u32,
     streamed: bool,
     ended: bool,
@@ -174,7 +178,7 @@ impl interface::FoldState for Stream {
     }
 
     fn holds(&self) -> usize {
-        self.blocks.len() * BLOCK
+        self.blocks.len() * BLOCK + self.cites * CITED
     }
 
     fn finish(self) -> Vec<Response> {
@@ -235,6 +239,7 @@ impl Stream {
                     block.wire.thinking.get_or_insert_default().push_str(&text);
                 }
                 block.json.push_str(&delta.json.unwrap_or_default());
+                self.cites += usize::from(delta.citation.is_some());
                 block.cites.extend(delta.citation.map(|cite| (cite, root.key("delta").key("citation"))));
             }
             "content_block_stop" => {

@@ -230,7 +230,8 @@ impl interface::FoldState for Session {
             } else if let Some((text, _)) = self.said.filter(|(text, _)| !text.is_empty()) {
                 building::answer_text(&mut response, &text, false);
             }
-            let begun = response.answer.is_some() || !response.traces.is_empty();
+            let asked = response.about.question.is_some();
+            let begun = asked || response.answer.is_some() || !response.traces.is_empty();
             // A piece may have been logged by itself.
             if self.frames > 1 && begun {
                 building::cut_off(&mut response, self.frames, "an assistant.message with words");

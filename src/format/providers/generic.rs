@@ -22,7 +22,7 @@ use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
 use crate::format::steps;
-use crate::json::values::{named, whole};
+use crate::json::values::{named, quoted, whole};
 use crate::json::wire::Cx;
 use crate::json::{Peek, plain};
 use crate::model::{
@@ -369,7 +369,7 @@ impl Reading<'_> {
             let Some(sent) = path.as_ref().and_then(|path| told(path, value)) else { continue };
             *slot = whole(sent);
             if slot.is_none() {
-                odd.push(sent.to_string());
+                odd.push(sent.as_str().map_or_else(|| sent.to_string(), quoted));
             }
         }
         let end = length.and_then(|length: i64| {
