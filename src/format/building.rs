@@ -124,6 +124,8 @@ pub struct Retold {
     pub edited: bool,
     /// Each piece repeats those before it.
     pub resent: bool,
+    /// Text comes behind the event that ends it.
+    pub late: bool,
 }
 
 impl Retold {
@@ -134,6 +136,10 @@ impl Retold {
         }
         if self.edited {
             edited(response, origin);
+        }
+        if self.late {
+            let words = "text comes behind the event that ends the stream: it is shown as more of the answer";
+            remark(response, RemarkKind::Edited, origin, words);
         }
     }
 }

@@ -42,6 +42,10 @@ pub struct Supplied {
     pub map_asked: bool,
 }
 
+/// What a text takes that is given to a source, as a multiple of itself: it stands there, in the index of its
+/// words and in what is written.
+const GIVEN: usize = 4;
+
 impl Session {
     /// Of inputs; what cannot be read is kept among the failures.
     pub fn new(inputs: impl IntoIterator<Item = Result<Input, InputError>>, supplied: Supplied) -> Self {
@@ -227,7 +231,7 @@ impl Session {
         drop(frames);
         if let Some(texts) = &self.supplied.source_texts {
             let most = self.supplied.limits.room(bytes as usize + texts.bytes());
-            if !texts.fill(text.number(), &mut decoded.responses, most) {
+            if !texts.fill(text.number(), &mut decoded.responses, most / GIVEN) {
                 return Err(RecordError::of_texts(input.name(), line(), most));
             }
         }

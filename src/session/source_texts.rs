@@ -103,7 +103,7 @@ impl SourceTexts {
             return 0;
         }
         let texts = texts.iter().filter_map(|&number| self.texts.get(number));
-        texts.map(|text| 4 * text.len() + BESIDE).sum()
+        texts.map(|text| text.len() + size_of::<Chunk>() + BESIDE).sum()
     }
 
     /// Bytes of all texts.
@@ -149,9 +149,8 @@ impl SourceTexts {
     }
 }
 
-/// Bytes that a passage takes beside its text, which stands in it, in the index of its words and in what is
-/// written.
-const BESIDE: usize = 640;
+/// Bytes that a passage takes beside its text and itself.
+const BESIDE: usize = 64;
 
 fn has_text(source: &Source) -> bool {
     source.passages().any(|passage| !passage.text.trim().is_empty())

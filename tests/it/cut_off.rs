@@ -288,3 +288,49 @@ fn json_that_lost_its_first_lines_is_no_text_with_marks() {
     );
     assert_eq!(run(&["export", "--to", "sources"], &text).0, 0);
 }
+
+/// A piece that came twice, or late, stands where nothing says that it belongs.
+#[test]
+fn text_behind_the_event_that_ends_its_stream_is_told() {
+    let text = |text: &str| json!({"type": "text_delta", "text": text});
+    let anthropic = [
+        json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": text("Rio opens at nine.")}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_stop"}),
+    ];
+    let mistral = [
+        json!({"type": "conversation.response.started", "conversation_id": "c"}),
+        json!({"type": "message.output.delta", "id": "m", "content_index": 0, "content": "Rio opens at nine."}),
+        json!({"type": "conversation.response.done"}),
+    ];
+    let cohere = [
+        json!({"type": "message-start", "id": "c", "delta": {"message": {"role": "assistant"}}}),
+        json!({"type": "content-start", "index": 0, "delta": {"message": {"content": {"type": "text", "text": ""}}}}),
+        json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "Rio opens at nine."}}}}),
+        json!({"type": "content-end", "index": 0}),
+        json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}),
+    ];
+    let vercel = [
+        json!({"type": "start", "messageId": "m"}),
+        json!({"type": "text-start", "id": "1"}),
+        json!({"type": "text-delta", "id": "1", "delta": "Rio opens at nine."}),
+        json!({"type": "text-end", "id": "1"}),
+        json!({"type": "finish"}),
+    ];
+    let interactions = [
+        json!({"event_type": "interaction.created", "interaction": {"id": "i", "status": "in_progress"}}),
+        json!({"event_type": "step.start", "index": 0, "step": {"type": "model_output"}}),
+        json!({"event_type": "step.delta", "index": 0, "delta": {"type": "text", "text": "Rio opens at nine."}}),
+        json!({"event_type": "step.stop", "index": 0}),
+        json!({"event_type": "interaction.completed", "interaction": {"id": "i", "status": "completed"}}),
+    ];
+    for (frames, piece) in
+        [(&anthropic[..], 2), (&mistral, 1), (&cohere, 2), (&vercel, 2), (&interactions, 2)]
+    {
+        let told = |frames: &[Value]| rules(&events(frames)).contains(&"text-edited");
+        assert!(!told(frames), "{}", frames[0]);
+        assert!(told(&[frames, &[frames[piece].clone()]].concat()), "{}", frames[0]);
+    }
+}

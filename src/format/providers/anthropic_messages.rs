@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::building;
+use crate::format::building::{self, Retold};
 use crate::format::cites::{self, Cite};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, pass_over, read};
@@ -159,6 +159,7 @@ struct Stream {
     frames: u32,
     streamed: bool,
     ended: bool,
+    retold: Retold,
 }
 
 impl interface::FoldState for Stream {
@@ -194,6 +195,8 @@ impl interface::FoldState for Stream {
         if self.streamed && !self.ended {
             building::cut_off(&mut response, self.frames, "message_stop");
         }
+        let origin = response.origin.clone();
+        self.retold.tell(&mut response, &origin);
         let mut builder = Builder { streamed: self.streamed, ..Builder::default() };
         for block in self.blocks.into_values() {
             builder.block(&mut response, block);
@@ -233,6 +236,7 @@ impl Stream {
                 let delta = event.delta.unwrap_or_default();
                 let block = self.blocks.at(event.index, Placed::default);
                 if let Some(text) = delta.text.filter(|text| !text.is_empty()) {
+                    self.retold.late |= self.ended;
                     block.growth.push(block.wire.text.get_or_insert_default(), &text);
                 }
                 if let Some(text) = delta.thinking {

@@ -318,6 +318,7 @@ impl Stream {
     fn first_event(&mut self, event: &str, wire: Frame, root: &Origin) {
         match event {
             "text-generation" => {
+                self.retold.late |= self.ended;
                 let slot = self.blocks.at(Some(0), || Built::at(root.key("text")));
                 slot.growth.push(slot.wire.text.get_or_insert_default(), &wire.text.unwrap_or_default());
             }
@@ -360,6 +361,7 @@ impl Stream {
                 for piece in message.content.list {
                     slot.wire.kind = piece.kind.or(slot.wire.kind.take());
                     if let Some(text) = piece.text {
+                        self.retold.late |= self.ended && !text.is_empty();
                         slot.growth.push(slot.wire.text.get_or_insert_default(), &text);
                     }
                     if let Some(thought) = piece.thinking {

@@ -335,6 +335,7 @@ impl Stream {
         }
         if let Some(delta) = event.delta {
             let origin = root.key("delta");
+            self.retold.late |= self.ended && delta.text.as_ref().is_some_and(|text| !text.is_empty());
             let new = || Built { origin: origin.clone(), ..Built::default() };
             self.steps.at(event.index, new).add(delta, &origin);
         }

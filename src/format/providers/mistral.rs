@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::format::building;
+use crate::format::building::{self, Retold};
 use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
@@ -159,8 +159,7 @@ struct Talk {
     pieces: Vec<(Piece, Origin)>,
     /// Of the last text.
     growth: Growth,
-    /// Each piece of a text repeats those before it.
-    resent: bool,
+    retold: Retold,
     failure: Option<(Failure, Origin)>,
 }
 
@@ -182,6 +181,7 @@ impl Talk {
         match event {
             "message.output.delta" => {
                 let text = wire.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
+                self.retold.late |= self.ended && text.is_some();
                 let content = root.key("content");
                 let pieces = text.into_iter().chain(wire.content.list);
                 pieces.for_each(|piece| self.piece(piece, &content));
@@ -234,7 +234,7 @@ impl Talk {
     fn settle(&mut self) {
         let growth = std::mem::take(&mut self.growth);
         let text = self.pieces.last_mut().and_then(|(piece, _)| piece.text.as_mut());
-        self.resent |= text.is_some_and(|text| growth.settle(text));
+        self.retold.resent |= text.is_some_and(|text| growth.settle(text));
     }
 
     fn response(mut self) -> Response {
@@ -263,10 +263,8 @@ impl Talk {
         for (piece, origin) in self.pieces {
             after_reference = add(&mut response, &mut library, piece, origin, after_reference);
         }
-        if self.resent {
-            let origin = response.origin.clone();
-            building::resent(&mut response, &origin);
-        }
+        let origin = response.origin.clone();
+        self.retold.tell(&mut response, &origin);
         if let Some((failure, origin)) = self.failure {
             building::failed(&mut response, failure, &origin);
         } else if self.streamed && !self.ended {

@@ -318,6 +318,7 @@ impl Stream {
             "error" => self.failure = Some((Failure { code: None, message: event.error }, origin)),
             "text-start" | "text-delta" | "reasoning-start" | "reasoning-delta" => {
                 let what = name.split('-').next().unwrap_or_default();
+                self.retold.late |= self.ended && event.delta.as_ref().is_some_and(|text| !text.is_empty());
                 let key = format!("{what} {}", event.id.take().unwrap_or_default());
                 let (index, growth) = self.open.entry(key).or_insert_with(|| {
                     let part = Part { kind: Some(KindWord(what.to_owned())), ..Part::default() };

@@ -10,7 +10,8 @@ rule!(TEXT_EDITED {
 make when joined. It replaces them. Offsets that came with the pieces count over the earlier
 text.
 
-It is known by comparing the two.
+It is known by comparing the two. The same is said where text comes behind the event that ends its
+stream: a piece that came twice, or late, stands where nothing says that it belongs.
 
 Before, what is sent:
 
