@@ -22,7 +22,7 @@ pub fn claims_or_marks(response: &mut Response) {
         // Many send a sentence without the sign that ends it.
         behind.is_empty()
             || behind.starts_with('\n')
-            || before.ends_with(ends_sentence)
+            || before.trim_end_matches(' ').ends_with(ends_sentence)
             || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
     };
     let range = |support: &Support| {

@@ -287,6 +287,8 @@ fn json_that_lost_its_first_lines_is_no_text_with_marks() {
         "\"a\": [\n1,\n],\n".repeat(9)
     );
     assert_eq!(run(&["export", "--to", "sources"], &text).0, 0);
+    let text = "High [1].\n\n    {\n      \"a\": 1,\n      \"b\": 2,\n      \"c\": 3\n    }\n\n[1] https://a.example/\n";
+    assert_eq!(run(&["export", "--to", "sources"], text).0, 0);
 }
 
 /// A piece that came twice, or late, stands where nothing says that it belongs.

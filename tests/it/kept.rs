@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::common::library::sample;
 use crate::common::program::run;
 
 const SECRET: &str = "Zq7Xv9Kp2Lm4Rt8Wn1Bc";
@@ -144,5 +145,16 @@ fn credentials_in_offsets_and_in_broken_frames_are_masked() {
     ] {
         let (_, out, errors) = run(&["check"], &format!("data: {frame}\n\ndata: {broken}\n\n"));
         assert!(!format!("{out}{errors}").contains("Zq7"), "{broken}: {errors}");
+    }
+}
+
+#[test]
+fn an_id_that_leads_nowhere_is_masked_as_a_message() {
+    let mut maps: Value = serde_json::from_str(sample("gemini-maps.json")).unwrap();
+    let flags = &mut maps["candidates"][0]["groundingMetadata"]["sourceFlaggingUris"];
+    flags[0]["sourceId"] = json!("token=Zq9xT3vB7nM1kL5pW8rY");
+    for command in [&["check"][..], &["export", "--to", "json"], &["export", "--to", "report"]] {
+        let (_, out, errors) = run(command, &maps.to_string());
+        assert!(!format!("{out}{errors}").contains("Zq9xT3"), "{command:?}: {out}");
     }
 }

@@ -437,6 +437,10 @@ fn a_range_of_words_is_a_claim_and_never_taken_out() {
     assert_eq!(plain(&input), "The tower is tall[1]. It is old[2]. It stands in Paris[3].");
     let (_, out, _) = run(&["check"], &input);
     assert!(out.contains("gateway-unit") && !out.contains("marker-form"), "{out}");
+    // With the blank behind it, and an address that is a word of it.
+    let addressed = "It is old. See https://s1.example/ for more. It stands in Paris.";
+    let input = annotated(addressed, &[cites(11, 45, "https://s1.example/")]);
+    assert!(plain(&input).contains("See https://s1.example/ for more."), "{}", plain(&input));
     // Words that end nowhere: the claim is inferred as that of a mark.
     let words = [cites(0, 9, "https://s1.example/"), cites(22, 24, "https://s2.example/")];
     let input = annotated(text, &words);

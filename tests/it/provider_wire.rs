@@ -442,3 +442,31 @@ fn an_answer_that_was_kept_beside_its_check_is_the_one_that_was_checked() {
     let response = serde_json::from_str::<Value>(&out).unwrap()["responses"][0].clone();
     assert_eq!((&response["answer"], &response["supports"][0]["end"]), (&json!("Rents fell."), &json!(11)));
 }
+
+/// Without ids the name of the tool joins them, in the order in which they were made.
+#[test]
+fn calls_of_one_tool_that_are_made_together_are_answered_in_their_order() {
+    let call = |query: &str| json!({"functionCall": {"name": "lookup", "args": {"query": query}}});
+    let said = |text: &str| json!({"functionResponse": {"name": "lookup", "response": {"result": text}}});
+    let event = |role: &str, parts: Value| json!({"author": "agent", "invocationId": "i", "content": {"role": role, "parts": parts}});
+    let events = [
+        event("model", json!([call("never answered")])),
+        event("model", json!([call("height"), call("age")])),
+        event("user", json!([said("41 metres"), said("since 1932")])),
+        event("model", json!([{"text": "High and old."}])),
+    ];
+    let traces = read(&json!({"sessionEvents": events}).to_string())[0]["traces"].clone();
+    let joined: Vec<(Value, Value)> = traces
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|trace| trace["tool"] == "lookup")
+        .map(|trace| (trace["arguments"]["query"].clone(), trace["results"][0]["text"].clone()))
+        .collect();
+    let expected = [
+        (json!("never answered"), Value::Null),
+        (json!("height"), json!("{\n  \"result\": \"41 metres\"\n}")),
+        (json!("age"), json!("{\n  \"result\": \"since 1932\"\n}")),
+    ];
+    assert_eq!(joined, expected);
+}

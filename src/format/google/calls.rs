@@ -1,11 +1,12 @@
 //! Calls and their responses, which come apart from each other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
-use crate::model::{Part, Response, Trace, TraceRole};
+use crate::model::{Origin, Part, Path, Response, Step, Trace, TraceRole};
 
 /// Each response of a call joins its call: by id, or by the name of the tool where it has none; of several
-/// calls the last one that has no response yet. What joins none stays a trace of its own.
+/// calls those that were made together in their order, the last ones that have no response yet. What joins
+/// none stays a trace of its own.
 pub fn join_calls(response: &mut Response) {
     if !response.traces.iter().any(|trace| trace.role == TraceRole::CallResponse) {
         return;
@@ -25,7 +26,22 @@ pub fn join_calls(response: &mut Response) {
 #[derive(Default)]
 struct Open {
     by_id: HashMap<String, Vec<usize>>,
-    by_tool: HashMap<String, Vec<usize>>,
+    by_tool: HashMap<String, Vec<Batch>>,
+}
+
+/// Calls of one tool that were made together: they are answered in their order.
+struct Batch {
+    /// The list of parts in which they stand.
+    list: Origin,
+    places: VecDeque<usize>,
+}
+
+/// The list in which the part of a call stands.
+fn list_of(call: &Trace) -> Origin {
+    let steps = call.origin.path.steps();
+    let element = steps.iter().rposition(|step| matches!(step, Step::Index(_))).unwrap_or(steps.len());
+    let list = steps.get(..element).unwrap_or_default();
+    Origin { frame: call.origin.frame, path: Path::from_steps(list) }
 }
 
 impl Open {
@@ -42,19 +58,32 @@ impl Open {
     }
 
     fn push(&mut self, call: &Trace, place: usize) {
-        let by_id = call.id.as_ref().and_then(|id| self.by_id.get_mut(id));
-        let by_tool = call.tool.as_ref().and_then(|tool| self.by_tool.get_mut(tool));
-        by_id.into_iter().chain(by_tool).for_each(|places| places.push(place));
+        if let Some(places) = call.id.as_ref().and_then(|id| self.by_id.get_mut(id)) {
+            places.push(place);
+        }
+        let Some(batches) = call.tool.as_ref().and_then(|tool| self.by_tool.get_mut(tool)) else { return };
+        let list = list_of(call);
+        match batches.last_mut().filter(|batch| batch.list == list) {
+            Some(batch) => batch.places.push_back(place),
+            None => batches.push(Batch { list, places: VecDeque::from([place]) }),
+        }
     }
 
     /// The place of the call that a response answers, as far as it is still open.
     fn pop(&mut self, answer: &Trace, is_open: impl Fn(usize) -> bool) -> Option<usize> {
-        let places = match (&answer.id, &answer.tool) {
-            (Some(id), _) => self.by_id.get_mut(id)?,
-            (None, Some(tool)) => self.by_tool.get_mut(tool)?,
-            (None, None) => return None,
-        };
-        std::iter::from_fn(|| places.pop()).find(|place| is_open(*place))
+        if let Some(id) = &answer.id {
+            let places = self.by_id.get_mut(id)?;
+            return std::iter::from_fn(|| places.pop()).find(|place| is_open(*place));
+        }
+        let batches = self.by_tool.get_mut(answer.tool.as_ref()?)?;
+        while let Some(batch) = batches.last_mut() {
+            if let Some(place) = std::iter::from_fn(|| batch.places.pop_front()).find(|place| is_open(*place))
+            {
+                return Some(place);
+            }
+            batches.pop();
+        }
+        None
     }
 }
 

@@ -40,8 +40,10 @@ pub fn wrapped(text: &str) -> Option<String> {
     (!is_torn_json(text) && is_listed(text)).then(|| serde_json::json!({ KEY: text }).to_string())
 }
 
-/// Whether a text is JSON over many lines that has lost its first ones: most of them, but those of code, are
-/// members, brackets and values. Its lists of numbers are no marks.
+/// Of so many lines of JSON that has lost its first ones all but one are members, brackets and values.
+const OF_JSON: usize = 16;
+
+/// Whether a text is JSON over many lines that has lost its first ones: its lists of numbers are no marks.
 pub fn is_torn_json(text: &str) -> bool {
     let (mut all, mut torn, mut code) = (0_usize, 0_usize, false);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -51,7 +53,7 @@ pub fn is_torn_json(text: &str) -> bool {
             torn += usize::from(is_line_of_json(line));
         }
     }
-    torn * 2 > all
+    torn > 0 && torn * OF_JSON >= all * (OF_JSON - 1)
 }
 
 fn is_line_of_json(line: &str) -> bool {
