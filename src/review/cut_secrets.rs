@@ -67,6 +67,14 @@ pub(super) fn mask_pieces(record: &RecordText, extras: &mut [Extra]) {
     }
 }
 
+/// Whether a place lies behind so many others of a list that no stream sends its pieces there.
+fn is_far(place: &[Step]) -> bool {
+    place.iter().any(|step| matches!(step, Step::Index(FAR..)))
+}
+
+/// See there.
+const FAR: usize = 1024;
+
 impl Pieces<'_> {
     /// The places of the texts that are not said, and of what repeats one of them in its frame: not all
     /// pieces of a text need be repeated.
@@ -74,14 +82,21 @@ impl Pieces<'_> {
         let (mut wanted, mut unsaid) = (Hashes::new(), Hashes::new());
         for extra in extras {
             each_text(extra, |place, _, text| {
-                wanted.insert(self.hashed.hash_one(place()));
+                let place = place();
+                if is_far(&place) {
+                    return;
+                }
+                wanted.insert(self.hashed.hash_one(place));
                 unsaid.insert(self.hash_of_text(extra.origin.frame, text));
             });
         }
         if !unsaid.is_empty() {
             self.each(|frame, place, _, piece| {
                 if unsaid.contains(&self.hash_of_text(frame, &lenient_string(piece))) {
-                    wanted.insert(self.hashed.hash_one(spelled(&place().steps())));
+                    let place = spelled(&place().steps());
+                    if !is_far(&place) {
+                        wanted.insert(self.hashed.hash_one(place));
+                    }
                 }
             });
         }

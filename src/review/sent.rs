@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::cut_secrets::mask_pieces;
-use super::unsaid::{Extra, Said};
+use super::unsaid::{Extra, LongList, Said};
 use crate::format::secrets::{
     below_secret, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
     mask_response, mask_value, names_beside, secret_places,
@@ -261,6 +261,7 @@ impl Sent {
                 let at = places.partition_point(|place: &Range<usize>| place.end < range.end);
                 places.get(at).is_some_and(|place| place.start <= range.start)
             };
+            let mut list = LongList::default();
             scalars(text, |path, range| {
                 let literal = text.get(range.clone()).unwrap_or_default();
                 let owner = if alone { 0 } else { self.owner(&origin(path)) };
@@ -268,10 +269,14 @@ impl Sent {
                 if said.has(literal) {
                     return;
                 }
+                let origin = origin(path);
+                if list.holds(&origin, text, &mut extras) {
+                    return;
+                }
                 let Ok(value) = serde_json::from_str::<Value>(&mend_surrogates(literal)) else { return };
                 let value = JsonText::from(value);
                 extras.push(Extra {
-                    origin: Origin { frame: frame as u32, path: paths.shared(path()) },
+                    origin: Origin { frame: frame as u32, path: paths.shared(origin.path) },
                     value,
                     owner,
                     secret: self.secrets != Secrets::Shown && stands_secret(&range),

@@ -10,9 +10,10 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::form::{self, List};
+use crate::json::Locator;
 use crate::json::scalars::{scalars, written};
-use crate::json::scan::mend_surrogates;
-use crate::model::{JsonText, Origin, Response};
+use crate::json::scan::{mend_surrogates, skip_value};
+use crate::model::{JsonText, Origin, Path, Response, Step};
 
 /// A field that was sent and has no named place in the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,46 @@ pub struct Extra {
     pub(super) owner: usize,
     /// It is a credential by what stands around it in its frame.
     pub(super) secret: bool,
+}
+
+/// Scalars of one list that are listed one by one; of more the list is.
+const MANY: usize = 1024;
+
+/// A list of a frame whose scalars are not said, as far as it was gone through.
+#[derive(Default)]
+pub struct LongList {
+    list: Option<Path>,
+    /// How many extras there were before its first one.
+    from: usize,
+    /// It is listed as one.
+    whole: bool,
+}
+
+impl LongList {
+    /// Whether a scalar is in a list that is listed as one, which it is from here on where it has very many.
+    pub fn holds(&mut self, origin: &Origin, text: &str, extras: &mut Vec<Extra>) -> bool {
+        let steps = origin.path.steps();
+        let Some((Step::Index(_), above)) = steps.split_last() else {
+            *self = Self::default();
+            return false;
+        };
+        let list = Path::from_steps(above);
+        if self.list.as_ref() != Some(&list) {
+            *self = Self { list: Some(list.clone()), from: extras.len(), whole: false };
+        }
+        if self.whole || extras.len() - self.from < MANY {
+            return self.whole;
+        }
+        let start = Locator::default().find(text, &list).map(|(start, _)| start);
+        let end = start.and_then(|start| Some(start..skip_value(text.as_bytes(), start)?));
+        let value = end.and_then(|range| JsonText::parsed(text.get(range)?));
+        let Some((value, owner)) = value.zip(extras.last().map(|extra| extra.owner)) else { return false };
+        let secret = extras.drain(self.from..).fold(false, |secret, extra| secret | extra.secret);
+        let origin = Origin { frame: origin.frame, path: list };
+        extras.push(Extra { origin, value, owner, secret });
+        self.whole = true;
+        true
+    }
 }
 
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.

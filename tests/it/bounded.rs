@@ -312,3 +312,24 @@ fn streams_without_end_are_refused_and_thousands_of_their_events_are_read() {
     let (_, out, _) = run(&["check"], &stream(&openai(0), error, 20_000));
     assert!(out.contains("15904 further errors, at last: the service broke off: a"), "{}", &out[..800]);
 }
+
+/// A frame may hold a piece as large as a block, and is none.
+#[test]
+fn streams_of_thousands_of_tokens_are_read() {
+    let converse: Frame = |_| json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "a "}}});
+    let interactions: Frame =
+        |_| json!({"event_type": "step.delta", "index": 0, "delta": {"type": "text", "text": "a "}});
+    let perplexity: Frame = |_| {
+        let found: Vec<Value> =
+            (0..8).map(|n| json!({"title": "A", "url": format!("https://e{n}.example/")})).collect();
+        json!({"object": "chat.completion.chunk", "search_results": found, "choices": [{"index": 0, "delta": {"content": "a "}}]})
+    };
+    for (first, then) in [
+        (json!({"messageStart": {"role": "assistant"}}), converse),
+        (json!({"event_type": "interaction.created", "interaction": {"id": "i"}}), interactions),
+        (perplexity(0), perplexity),
+    ] {
+        let (code, _, errors) = run(&["check"], &stream(&first, then, 20_000));
+        assert!(code < 2, "{first}: {errors}");
+    }
+}

@@ -158,3 +158,37 @@ fn an_id_that_leads_nowhere_is_masked_as_a_message() {
         assert!(!format!("{out}{errors}").contains("Zq9xT3"), "{command:?}: {out}");
     }
 }
+
+#[test]
+fn a_long_list_below_a_secret_key_is_masked_as_one() {
+    let part = |key: &str, count: usize| {
+        let response = json!({"name": "f", "response": {key: vec![7; count]}});
+        json!({"candidates": [{"content": {"parts": [{"functionResponse": response}, {"text": "Rio."}]}, "finishReason": "STOP"}]})
+            .to_string()
+    };
+    let out = |key: &str, count: usize| run(&["export", "--to", "json"], &part(key, count)).1;
+    assert_eq!(out("apiKey", 5).matches("masked").count(), 5);
+    let long = out("apiKey", 5_000);
+    assert!(
+        long.matches("masked").count() == 1 && long.len() < out("count", 5_000).len(),
+        "{}",
+        &long[..900]
+    );
+}
+
+#[test]
+fn of_a_list_without_end_that_has_no_place_the_list_is_kept() {
+    let frame = |count: usize| {
+        let list: Vec<f64> = (0..count).map(|n| f64::from(n as u32) + 0.5).collect();
+        let response = json!({"name": "f", "response": {"v": list}});
+        let event = |part: &Value| json!({"author": "a", "invocationId": "i", "content": {"role": "model", "parts": [part]}});
+        json!({"sessionEvents": [event(&json!({"functionCall": {"name": "f", "args": {}}})),
+            event(&json!({"functionResponse": response})), event(&json!({"text": "Rio."}))]})
+    };
+    for count in [3, 5_000] {
+        let input = frame(count).to_string();
+        let (_, out, _) = run(&["export", "--to", "jsonl"], &input);
+        assert!(out.contains(&format!("{}.5", count - 1)), "{count}");
+        assert!(out.len() < 6_000 + 4 * input.len(), "{count}: {} bytes", out.len());
+    }
+}

@@ -138,7 +138,7 @@ wire! {
     }
 
     /// A page of Perplexity's search.
-    pub struct Found takes 1624 {
+    pub struct Found lists 1624 {
         title: Option<String> = "title";
         url: Option<String> = "url" | "link";
         date: Option<String> = "date" | "publishDate";

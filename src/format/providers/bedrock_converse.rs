@@ -83,7 +83,7 @@ wire! {
     }
 
     /// A block of the content, or a piece of one.
-    struct Block takes 5120 {
+    struct Block lists 5120 {
         text: Option<String> = "text";
         cited: Option<CitationsContent> = "citationsContent";
         citation: Option<Cite> = "citation";

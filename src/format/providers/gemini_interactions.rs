@@ -68,7 +68,7 @@ wire! {
     }
 
     /// A step, an item of the content, or a piece of one.
-    struct Step takes 3072 {
+    struct Step lists 3072 {
         kind: Option<KindWord> = "type";
         content: TextOr<Step> = "content";
         summary: TextOr<Step> = "summary";

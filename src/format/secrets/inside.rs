@@ -70,6 +70,9 @@ const ANNOUNCING: usize = 40;
 /// Nested values that are looked into; what is nested deeper is masked whole.
 const DEPTH: usize = 64;
 
+/// Members of a list or object that are masked one by one; of more one mask stands for all.
+const MANY: usize = 256;
+
 /// JSON as it is copied, with masks in the place of values.
 struct Masked<'a> {
     raw: &'a str,
@@ -115,7 +118,9 @@ impl<'a> Masked<'a> {
         let whole = scan::skip_value(self.raw.as_bytes(), pos);
         self.is_json &= whole.is_some();
         let end = whole.unwrap_or(self.raw.len());
-        if depth == DEPTH {
+        let has_many =
+            || scan::Members::of(self.raw, pos).is_some_and(|members| members.take(MANY).count() == MANY);
+        if depth == DEPTH || all && has_many() {
             self.put(pos, end, MASK);
         } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
             let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
