@@ -35,9 +35,6 @@ impl Shelf {
 
     /// The key of a source that shares its id with one at another address: it is another one.
     fn apart(&self, response: &Response, source: &Source, key: String) -> String {
-        let address = |source: &Source| {
-            source.uri.as_deref().filter(|uri| !uri.is_empty()).map(|uri| plain_address(uri).to_owned())
-        };
         let known = self.by_key.get(&key).and_then(|index| response.sources.get(*index)).and_then(address);
         match known.zip(address(source)) {
             Some((known, own)) if known != own => format!("{key} at {own}"),
@@ -67,6 +64,10 @@ impl Shelf {
         source_of.chunks.push(chunk);
         index
     }
+}
+
+fn address(source: &Source) -> Option<&str> {
+    source.uri.as_deref().filter(|uri| !uri.is_empty()).map(plain_address)
 }
 
 fn id_key(id: &str) -> String {

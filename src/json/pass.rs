@@ -63,8 +63,7 @@ pub(super) const FEW: usize = 1024;
 /// What something takes beside so many bytes of its text, which count four times in the room of its record:
 /// half of what it takes without text is not in there.
 pub(super) fn beside_text(takes: usize, bytes: usize) -> usize {
-    let rest = takes.saturating_sub(4 * bytes);
-    if rest > takes / 2 { rest } else { takes / 2 }
+    takes.saturating_sub(4 * bytes).max(takes / 2)
 }
 
 /// Different words of flaws that are kept to be found again.

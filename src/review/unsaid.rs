@@ -38,8 +38,8 @@ pub struct LongList {
     list: Option<Path>,
     /// How many extras there were before its first one.
     from: usize,
-    /// It is listed as one.
-    whole: bool,
+    /// Whether it is listed as one, once it had very many: what breaks off is not.
+    whole: Option<bool>,
 }
 
 impl LongList {
@@ -52,19 +52,20 @@ impl LongList {
         };
         let list = Path::from_steps(above);
         if self.list.as_ref() != Some(&list) {
-            *self = Self { list: Some(list.clone()), from: extras.len(), whole: false };
+            *self = Self { list: Some(list.clone()), from: extras.len(), whole: None };
         }
-        if self.whole || extras.len() - self.from < MANY {
-            return self.whole;
+        if self.whole.is_some() || extras.len() - self.from < MANY {
+            return self.whole.unwrap_or_default();
         }
         let start = Locator::default().find(text, &list).map(|(start, _)| start);
         let end = start.and_then(|start| Some(start..skip_value(text.as_bytes(), start)?));
         let value = end.and_then(|range| JsonText::parsed(text.get(range)?));
-        let Some((value, owner)) = value.zip(extras.last().map(|extra| extra.owner)) else { return false };
+        let found = value.zip(extras.last().map(|extra| extra.owner));
+        self.whole = Some(found.is_some());
+        let Some((value, owner)) = found else { return false };
         let secret = extras.drain(self.from..).fold(false, |secret, extra| secret | extra.secret);
         let origin = Origin { frame: origin.frame, path: list };
         extras.push(Extra { origin, value, owner, secret });
-        self.whole = true;
         true
     }
 }

@@ -190,5 +190,10 @@ fn of_a_list_without_end_that_has_no_place_the_list_is_kept() {
         let (_, out, _) = run(&["export", "--to", "jsonl"], &input);
         assert!(out.contains(&format!("{}.5", count - 1)), "{count}");
         assert!(out.len() < 6_000 + 4 * input.len(), "{count}: {} bytes", out.len());
+        // What breaks off in it is no list: each is listed, and the list is looked for once.
+        let last = format!("{}.5", count - 1);
+        let torn = &input[..input.find(&last).unwrap() + last.len()];
+        let (_, out, _) = run(&["export", "--to", "jsonl"], torn);
+        assert!(out.contains(&format!("{}.5", count - 1)), "{count} torn");
     }
 }

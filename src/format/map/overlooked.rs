@@ -84,7 +84,9 @@ impl Map {
         if let Some(name) = holds_list(object).filter(|_| sources && unread) {
             out.push((origin.key(name), format!("no key in `{name}` is called as a source is")));
         }
-        out.extend(self.within_sources(value, at).filter(|_| unread));
+        if unread {
+            out.extend(self.within_sources(value, at));
+        }
         out
     }
 

@@ -119,7 +119,7 @@ impl<'a> Masked<'a> {
         self.is_json &= whole.is_some();
         let end = whole.unwrap_or(self.raw.len());
         let has_many =
-            || scan::Members::of(self.raw, pos).is_some_and(|members| members.take(MANY).count() == MANY);
+            || scan::Members::of(self.raw, pos).is_some_and(|members| members.take(MANY + 1).count() > MANY);
         if depth == DEPTH || all && has_many() {
             self.put(pos, end, MASK);
         } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
