@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::cut_secrets::mask_pieces;
-use super::unsaid::{Extra, LongList, Said};
+use super::unsaid::{Extra, LongLists, Said};
 use crate::format::secrets::{
     below_secret, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
     mask_response, mask_value, names_beside, secret_places,
@@ -261,7 +261,7 @@ impl Sent {
                 let at = places.partition_point(|place: &Range<usize>| place.end < range.end);
                 places.get(at).is_some_and(|place| place.start <= range.start)
             };
-            let mut list = LongList::default();
+            let mut lists = LongLists::default();
             scalars(text, |path, range| {
                 let literal = text.get(range.clone()).unwrap_or_default();
                 let owner = if alone { 0 } else { self.owner(&origin(path)) };
@@ -270,7 +270,7 @@ impl Sent {
                     return;
                 }
                 let origin = origin(path);
-                if list.holds(&origin, text, &mut extras) {
+                if lists.hold(&origin, text, &mut extras) {
                     return;
                 }
                 let Ok(value) = serde_json::from_str::<Value>(&mend_surrogates(literal)) else { return };

@@ -32,42 +32,58 @@ pub struct Extra {
 /// Scalars of one list that are listed one by one; of more the list is.
 const MANY: usize = 1024;
 
-/// A list of a frame whose scalars are not said, as far as it was gone through.
+/// The lists of a frame, as far as its scalars were gone through in order.
 #[derive(Default)]
-pub struct LongList {
-    list: Option<Path>,
-    /// How many extras there were before its first one.
-    from: usize,
-    /// Whether it is listed as one, once it had very many: what breaks off is not.
-    whole: Option<bool>,
+pub struct LongLists {
+    /// The one that the last scalar stood in, and how many extras there were before it.
+    last: Option<(Vec<Step>, usize)>,
+    /// The last one that is listed as one.
+    whole: Option<Vec<Step>>,
+    /// Those that were looked for: once each, also where they break off.
+    tried: HashSet<Vec<Step>>,
 }
 
-impl LongList {
+impl LongLists {
     /// Whether a scalar is in a list that is listed as one, which it is from here on where it has very many.
-    pub fn holds(&mut self, origin: &Origin, text: &str, extras: &mut Vec<Extra>) -> bool {
+    pub fn hold(&mut self, origin: &Origin, text: &str, extras: &mut Vec<Extra>) -> bool {
         let steps = origin.path.steps();
-        let Some((Step::Index(_), above)) = steps.split_last() else {
-            *self = Self::default();
+        if self.whole.as_ref().is_some_and(|list| steps.starts_with(list)) {
+            return true;
+        }
+        let Some((Step::Index(_), list)) = steps.split_last() else {
+            self.last = None;
             return false;
         };
-        let list = Path::from_steps(above);
-        if self.list.as_ref() != Some(&list) {
-            *self = Self { list: Some(list.clone()), from: extras.len(), whole: None };
+        let known = self.last.take().filter(|(last, _)| last == list);
+        let (list, from) = known.unwrap_or_else(|| (list.to_vec(), extras.len()));
+        let is_long = extras.len() - from >= MANY && self.tried.insert(list.clone());
+        let is_whole = is_long && list_as_one(origin.frame, &list, text, extras);
+        if is_whole {
+            self.whole = Some(list);
+        } else {
+            self.last = Some((list, from));
         }
-        if self.whole.is_some() || extras.len() - self.from < MANY {
-            return self.whole.unwrap_or_default();
-        }
-        let start = Locator::default().find(text, &list).map(|(start, _)| start);
-        let end = start.and_then(|start| Some(start..skip_value(text.as_bytes(), start)?));
-        let value = end.and_then(|range| JsonText::parsed(text.get(range)?));
-        let found = value.zip(extras.last().map(|extra| extra.owner));
-        self.whole = Some(found.is_some());
-        let Some((value, owner)) = found else { return false };
-        let secret = extras.drain(self.from..).fold(false, |secret, extra| secret | extra.secret);
-        let origin = Origin { frame: origin.frame, path: list };
-        extras.push(Extra { origin, value, owner, secret });
-        true
+        is_whole
     }
+}
+
+/// Lists a list in place of all that is listed below it; false where it breaks off.
+fn list_as_one(frame: u32, list: &[Step], text: &str, extras: &mut Vec<Extra>) -> bool {
+    let path = Path::from_steps(list);
+    let start = Locator::default().find(text, &path).map(|(start, _)| start);
+    let end = start.and_then(|start| Some(start..skip_value(text.as_bytes(), start)?));
+    let value = end.and_then(|range| JsonText::parsed(text.get(range)?));
+    let Some((value, owner)) = value.zip(extras.last().map(|extra| extra.owner)) else { return false };
+    let is_below = |extra: &mut Extra| {
+        let Origin { frame: own, path } = &extra.origin;
+        extra.owner == owner && *own == frame && path.steps().starts_with(list)
+    };
+    let mut secret = false;
+    while let Some(below) = extras.pop_if(is_below) {
+        secret |= below.secret;
+    }
+    extras.push(Extra { origin: Origin { frame, path }, value, owner, secret });
+    true
 }
 
 /// Bytes that may be searched for texts that are part of a longer one, as a multiple of what is said.

@@ -190,6 +190,10 @@ fn of_a_list_without_end_that_has_no_place_the_list_is_kept() {
         let (_, out, _) = run(&["export", "--to", "jsonl"], &input);
         assert!(out.contains(&format!("{}.5", count - 1)), "{count}");
         assert!(out.len() < 6_000 + 4 * input.len(), "{count}: {} bytes", out.len());
+        // One within it, or several, make it no other one.
+        let parted = input.replace("000.5,", "000.5,[0.25],").replacen("[0.25],", "", 1);
+        let (_, out, _) = run(&["export", "--to", "jsonl"], &parted);
+        assert!(out.len() < 9_000 + 4 * parted.len(), "{count} parted: {} bytes", out.len());
         // What breaks off in it is no list: each is listed, and the list is looked for once.
         let last = format!("{}.5", count - 1);
         let torn = &input[..input.find(&last).unwrap() + last.len()];
