@@ -33,6 +33,7 @@
 //! | [`store`] | inputs, frames (one JSON value each) and records (what is decoded as a whole) |
 //! | [`format`](mod@format) | what a format is, a row each, a file a provider: frames to [`model::Response`]; the only place that knows JSON keys |
 //! | `form` | the neutral form: each field declared once for its reader, its writer and its schema |
+//! | [`memory`] | what a record takes, where a program measures it |
 //! | [`json`] | the syntax of JSON and no provider: scan, peek, locate, the tolerant layer |
 //! | [`anchor`], [`evidence`], [`markup`], [`text`], [`model`] | the ground |
 //! | [`look`] | what things look like: severities, outcomes and roles to signs, colours, SGR, CSS classes |
@@ -57,6 +58,7 @@ pub mod format;
 pub mod json;
 pub mod look;
 pub mod markup;
+pub mod memory;
 pub mod model;
 pub mod review;
 pub mod session;

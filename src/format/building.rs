@@ -4,6 +4,7 @@ use super::growth::Growth;
 use crate::json::values::Whole;
 use crate::json::values::Word;
 use crate::json::wire::Cx;
+use crate::memory;
 use crate::model::{
     AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
     Target,
@@ -23,6 +24,20 @@ pub fn takes_event(cx: &Cx, responded: bool) -> bool {
 pub fn takes_copies(cx: &Cx, copies: usize, shared: &[Option<&String>]) -> bool {
     let bytes: usize = shared.iter().copied().flatten().map(String::len).sum();
     cx.take(bytes.saturating_mul(copies))
+}
+
+/// What a response lists.
+pub trait Bounded<T> {
+    /// Adds a thing as long as the record has room: one that has none is refused in the end.
+    fn add(&mut self, thing: T);
+}
+
+impl<T> Bounded<T> for Vec<T> {
+    fn add(&mut self, thing: T) {
+        if memory::has_room(0) {
+            self.push(thing);
+        }
+    }
 }
 
 /// Bytes that what a response lists takes beside its text.
@@ -173,7 +188,7 @@ pub fn cut_off(response: &mut Response, frames: u32, end: &str) {
 
 /// Adds a remark.
 pub fn remark(response: &mut Response, kind: RemarkKind, origin: &Origin, text: &str) {
-    response.remarks.push(Remark::new(kind, origin.clone(), text));
+    response.remarks.add(Remark::new(kind, origin.clone(), text));
 }
 
 /// The origin of a frame's root.

@@ -22,9 +22,9 @@ use super::registry::{by_id, is_redirect};
 use super::request::Requested;
 use super::service::{is_told_error, service_words};
 use super::torn;
-use super::weight::weight;
 use crate::json::scan::skip_value;
 use crate::json::{Cx, Locator, Noted, Survey, camel};
+use crate::memory;
 use crate::model::{
     AnswerState, Failure, JsonText, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step,
 };
@@ -73,6 +73,9 @@ const FAILURE: usize = 1024;
 /// Bytes of what a frame says beside what its responses hold: it is listed, each with its place.
 const FRAME: usize = 512;
 
+/// Bytes that a passage takes where claims are compared with it: its words are looked up.
+const PASSAGE: usize = 448;
+
 /// Messages before a response that are kept, the last ones.
 const TURNS: usize = 64;
 
@@ -112,8 +115,10 @@ impl Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Limits {
-    /// 32 MB and four times its text for what its lists hold, so that the program takes 50 MB and that:
-    /// enough for every response that says something, not for a hundred thousand empty objects.
+    /// 32 MB and four times its text for what its lists hold, as it is reckoned, and 28 MB and three times
+    /// its text for all that is made of it, where that is measured, so that the program takes 50 MB and four
+    /// times its text: enough for every response that says something, not for a hundred thousand empty
+    /// objects.
     #[default]
     Usual,
     /// As much as it asks for.
@@ -129,11 +134,11 @@ impl Limits {
         }
     }
 
-    /// Bytes that what is made of so many bytes may take beside its text, which stands in the record, in what
-    /// is made of it, and in what is written.
-    fn lists(self, bytes: usize) -> usize {
+    /// Bytes that what is made of so many bytes may take beside them, as they are measured
+    /// ([`crate::memory`]): what is left of its room by the program, the text and what is written.
+    pub fn made_of(self, bytes: usize) -> usize {
         match self {
-            Self::Usual => bytes.saturating_mul(2).saturating_add(LISTS),
+            Self::Usual => bytes.saturating_mul(ROOM_PER_BYTE - 1).saturating_add(MADE),
             Self::None => usize::MAX,
         }
     }
@@ -152,6 +157,8 @@ const ROOM: usize = 50 << 20;
 const ROOM_PER_BYTE: usize = 4;
 /// What lists may take of it.
 const LISTS: usize = 32 << 20;
+/// What is made of a record may take so much of it.
+const MADE: usize = 28 << 20;
 
 impl Replay {
     /// The same within limits.
@@ -430,8 +437,9 @@ pub fn decode(
     if map.is_none() {
         elsewhere::adopt(format, &mut responses, frames, &cx);
     }
-    let bytes: usize = frames.iter().map(|frame| frame.len()).sum();
-    if weight(&responses) + frames.len() * FRAME > limits.lists(bytes) {
+    let passages: usize =
+        responses.iter().flat_map(|response| &response.sources).map(|source| source.chunks.len()).sum();
+    if !memory::has_room(frames.len() * FRAME + passages * PASSAGE) {
         return Err(DecodeError::TooLarge { frame: frames.len().saturating_sub(1) });
     }
     Ok(Decoded { responses, notices, flaws })

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::building::Bounded;
 use super::google::{self, GroundingMetadata};
 use super::interface::{Format, read};
 use super::registry::is_redirect;
@@ -230,7 +231,7 @@ fn add_sources(response: &mut Response, new: Vec<Source>) -> Vec<usize> {
         match known.and_then(|known| response.sources.get_mut(known)) {
             Some(known) if known.chunks.is_empty() => known.chunks = source.chunks,
             Some(_) => {}
-            None => response.sources.push(source),
+            None => response.sources.add(source),
         }
     }
     numbers

@@ -30,7 +30,6 @@ mod sought;
 mod steps;
 mod stops;
 mod torn;
-mod weight;
 
 pub use crate::json::Survey;
 pub use decode::{

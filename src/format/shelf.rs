@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::building::Bounded;
 use crate::model::{Chunk, Published, Response, Source, SourceKind};
 use crate::text::plain_address;
 
@@ -25,7 +26,7 @@ impl Shelf {
         if let Some(first) = response.sources.get_mut(index) {
             complete(first, source);
         } else {
-            response.sources.push(source);
+            response.sources.add(source);
         }
         for chunk in chunks {
             self.passage(response, index, chunk);
@@ -61,7 +62,7 @@ impl Shelf {
         if source_of.chunks.is_empty() {
             source_of.chunks.reserve_exact(1);
         }
-        source_of.chunks.push(chunk);
+        source_of.chunks.add(chunk);
         index
     }
 }

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use super::building::Bounded;
 use crate::model::{JsonText, Origin, Query, QueryKind, Response, SearchResult, Trace};
 
 /// Adds a step; its number.
 pub fn trace(response: &mut Response, trace: Trace) -> usize {
-    response.traces.push(trace);
+    response.traces.add(trace);
     response.traces.len() - 1
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::reader::{Reader, Unreadable};
+use crate::memory;
 use crate::model::{JsonText, Path, Step};
 
 /// What the second pass finds.
@@ -107,10 +108,13 @@ impl Cx {
 
     /// Takes room for something; false where there is none left.
     pub fn take(&self, bytes: usize) -> bool {
-        let Some(room) = &self.room else { return true };
-        match room.get().checked_sub(bytes) {
-            Some(left) => room.set(left),
-            None => self.overdrawn.set(true),
+        match self.room.as_ref().map(|room| (room, room.get().checked_sub(bytes))) {
+            Some((room, Some(left))) => room.set(left),
+            Some((_, None)) => self.overdrawn.set(true),
+            None => {}
+        }
+        if !memory::has_room(0) {
+            self.overdrawn.set(true);
         }
         !self.overdrawn.get()
     }

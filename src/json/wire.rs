@@ -11,6 +11,7 @@ use super::pass::{FEW, beside_text};
 use super::reader::{Kind, Place};
 pub use super::reader::{Reader, Unreadable};
 use super::values::Scalar;
+use crate::memory;
 use crate::model::{JsonText, Step};
 
 /// A field: optional or repeated.
@@ -116,15 +117,20 @@ impl<T> Blocks<T> {
         list.push(element);
     }
 
-    /// Puts all of it in the list.
-    fn join(self, list: &mut Vec<T>) {
+    /// Puts all of it in the list; false where there is no room for it.
+    fn join(self, list: &mut Vec<T>) -> bool {
         if self.full.is_empty() {
-            return;
+            return true;
         }
-        let mut whole = Vec::with_capacity(self.before + list.len());
+        let count = self.before + list.len();
+        if !memory::has_room(count * size_of::<T>()) {
+            return false;
+        }
+        let mut whole = Vec::with_capacity(count);
         self.full.into_iter().for_each(|block| whole.extend(block));
         whole.append(list);
         *list = whole;
+        true
     }
 }
 
@@ -182,8 +188,7 @@ fn read_elements<T: Wire + Default>(
         }
         index += 1;
     }
-    blocks.join(list);
-    Ok(())
+    if blocks.join(list) { Ok(()) } else { Err(Unreadable) }
 }
 
 /// A wire struct, written by `wire!`.

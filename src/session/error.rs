@@ -54,13 +54,14 @@ impl RecordError {
     }
 
     /// A record whose sources are given more bytes of text than they may take.
-    pub(super) fn of_texts(name: &str, line: usize, most: usize) -> Self {
+    pub(super) fn of_texts(text: &RecordText, most: usize) -> Self {
         let what = format!(
             "the texts that are given for its sources take more than {} MB, since each source of an address \
              gets all of its texts; `--no-limits` gives them all the same",
             most >> 20
         );
-        Self { name: name.to_owned(), line, column: 1, what, unrecognised: false }
+        let (line, _) = text.line_column(0, 0);
+        Self { name: text.name().to_owned(), line, column: 1, what, unrecognised: false }
     }
 
     pub(super) fn missing() -> Self {

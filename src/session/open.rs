@@ -8,7 +8,8 @@ use super::error::RecordError;
 use super::inputs::Inputs;
 use super::source_texts::SourceTexts;
 use crate::check;
-use crate::format::{self, Decoded, Format, Limits, Map, Requested};
+use crate::format::{self, DecodeError, Decoded, Format, Limits, Map, Requested};
+use crate::memory;
 use crate::review::{Review, ReviewOptions};
 use crate::store::{Container, Input, InputError, Pieces, RecordText, Spool, Windows};
 
@@ -217,6 +218,14 @@ impl Session {
         let Some(format) = format else {
             return Err(RecordError::of(&text, &format::refuse(text.frame(0))));
         };
+        let given = self.supplied.source_texts.as_deref().map_or(0, SourceTexts::bytes);
+        let most = self.supplied.limits.made_of(bytes as usize + given);
+        memory::within(most, || self.respond(text, format))
+    }
+
+    /// Decodes and reviews a record of a format.
+    fn respond(&self, text: RecordText, format: &'static Format) -> Result<RecordReviews, RecordError> {
+        let map = self.supplied.map.as_ref();
         let frames: Vec<&str> = text.frames().collect();
         let decoded = format::decode((format, map), &frames, self.supplied.limits, |frame, byte| {
             text.line_column(frame, byte)
@@ -230,12 +239,15 @@ impl Session {
         }
         drop(frames);
         if let Some(texts) = &self.supplied.source_texts {
-            let most = self.supplied.limits.room(bytes as usize + texts.bytes());
+            let bytes: usize = text.frames().map(str::len).sum();
+            let most = self.supplied.limits.room(bytes + texts.bytes());
             if !texts.fill(text.number(), &mut decoded.responses, most / GIVEN) {
-                return Err(RecordError::of_texts(input.name(), line(), most));
+                return Err(RecordError::of_texts(&text, most));
             }
         }
-        Ok(self.review(text, format, decoded))
+        let too_large = RecordError::of(&text, &DecodeError::TooLarge { frame: 0 });
+        let reviews = self.review(text, format, decoded);
+        if memory::has_room(0) { Ok(reviews) } else { Err(too_large) }
     }
 
     fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> RecordReviews {

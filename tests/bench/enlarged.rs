@@ -16,8 +16,9 @@ use serde_json::Value;
 use shapes::{Document, kind_of_place, walk};
 
 /// As in the program: what is asked of the system costs by itself.
+#[cfg(not(target_env = "msvc"))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Above this an exponent fails, of a last step that takes longer than so many seconds.
 const EXPONENT: f64 = 1.3;

@@ -17,7 +17,7 @@ fn held(input: &str) -> usize {
     run.args(["check", "--format", "jsonl"]).arg(&file).arg("-");
     // Huge pages are handed out as the system has some to spare, so that the same run takes 7 MB more or
     // less.
-    run.env("MIMALLOC_ALLOW_THP", "0");
+    run.env("_RJEM_MALLOC_CONF", "thp:never");
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -7,6 +7,7 @@ use super::gateway;
 use super::told::{Beside, Told};
 use super::wire::{Annotation, Context, Document, Found, Piece, UrlCitation};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::copied;
 use crate::format::interface::read;
 use crate::format::lists;
@@ -157,10 +158,10 @@ fn annotated(told: Told, content: &Origin, shelf: &mut Shelf, response: &mut Res
         let citation = Citation { cited, ..Citation::of(Target::Source(source), Place::default()) };
         let known = *by_place.entry((segment.start, segment.end)).or_insert(response.supports.len());
         if let Some(support) = response.supports.get_mut(known) {
-            support.citations.push(citation);
+            support.citations.add(citation);
             continue;
         }
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::UrlCitation,
             kind: AnchorKind::Marker,
@@ -220,7 +221,7 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
         by_address.entry(uri).or_insert(response.sources.len());
         let number = Some((response.sources.len() + 1).to_string());
         let uri = Some(uri.clone());
-        response.sources.push(Source {
+        response.sources.add(Source {
             origin: origin.clone(),
             kind: SourceKind::Web,
             uri,
@@ -234,7 +235,7 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
         let known = known.filter(|&index| response.sources.get(index).is_some_and(|one| one.title.is_none()));
         let index = known.unwrap_or_else(|| {
             let number = Some((response.sources.len() + 1).to_string());
-            response.sources.push(Source { origin: origin.clone(), number, ..Source::default() });
+            response.sources.add(Source { origin: origin.clone(), number, ..Source::default() });
             response.sources.len() - 1
         });
         let Some(source) = response.sources.get_mut(index) else { continue };
@@ -284,7 +285,7 @@ fn own_data(mut context: Context, origin: &Origin, text: &Origin, response: &mut
     let list = origin.key("citations");
     for (index, wire) in context.citations.into_iter().enumerate() {
         let source = document(wire, list.item(index), index);
-        response.sources.push(source);
+        response.sources.add(source);
     }
     let intent = context.intent.unwrap_or_default();
     if intent.is_empty() && context.retrieved.is_empty() {
@@ -312,7 +313,7 @@ fn own_data(mut context: Context, origin: &Origin, text: &Origin, response: &mut
             ..SearchResult::default()
         };
         if let Some(trace) = response.traces.get_mut(trace) {
-            trace.results.push(result);
+            trace.results.add(result);
         }
     }
     numbered(response, text, Notation { prefix: "doc", numbers: true });
@@ -365,7 +366,7 @@ fn references(chunks: Vec<(Piece, Origin, Option<usize>)>, response: &mut Respon
         }
         match response.supports.last_mut().filter(|_| last.as_ref() == Some(&mark)) {
             Some(support) => support.citations.extend(citations),
-            None => response.supports.push(Support {
+            None => response.supports.add(Support {
                 origin,
                 layer: Layer::Chunk,
                 kind: AnchorKind::Point,

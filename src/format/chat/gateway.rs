@@ -2,6 +2,7 @@
 //! with the words of its block, and Gemini's grounding.
 
 use super::wire::Fields;
+use crate::format::building::Bounded;
 use crate::format::cites::{Block, Cite, cited};
 use crate::format::google::{self, GroundingMetadata};
 use crate::format::shelf::Shelf;
@@ -24,7 +25,7 @@ pub(super) fn blocks(response: &mut Response, shelf: &mut Shelf, fields: Fields,
             Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
         };
         let citations: Vec<Citation> = block.into_iter().enumerate().map(&mut citation).collect();
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::Block,
             // In a stream nobody says which words: they speak of the whole answer.

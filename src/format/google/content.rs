@@ -1,6 +1,7 @@
 //! Parts of content: text, thoughts, calls and their responses, code.
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{JsonText, Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
@@ -111,7 +112,7 @@ fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: boo
     } else {
         return;
     };
-    response.traces.push(Trace { origin: origin.clone(), ..trace });
+    response.traces.add(Trace { origin: origin.clone(), ..trace });
 }
 
 fn called(response: &mut Response, call: Call, origin: &Origin) -> Trace {
@@ -143,7 +144,7 @@ fn thought(response: &mut Response, text: String, origin: &Origin, continues: bo
         return;
     }
     response.parts.push(Part::Thought(response.traces.len()));
-    response.traces.push(Trace {
+    response.traces.add(Trace {
         origin: origin.clone(),
         title: Some("thought".to_owned()),
         thought: Some(text),

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::json::values::Whole;
 use crate::json::wire::{Cx, Object, Reader, Unreadable, Wire, wire};
 use crate::model::{
@@ -101,7 +102,7 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadat
         let support = self::support(support, list.item(index), response.sources.len());
         // What an earlier frame sent counts once.
         if !again || there.insert(signature(&support)) {
-            response.supports.push(support);
+            response.supports.add(support);
         }
     }
     sent.unsigned = if again { response.supports.len() } else { sent.unsigned };
@@ -346,12 +347,12 @@ pub fn attributions(response: &mut Response, list: Vec<GroundingAttribution>, or
         let place = base.item(index);
         let known = KnownChunk { web: wire.web, retrieved: wire.retrieved, ..Default::default() };
         let number = response.sources.len();
-        response.sources.push(source(GroundingChunk { known, ..Default::default() }, place.clone()));
+        response.sources.add(source(GroundingChunk { known, ..Default::default() }, place.clone()));
         let citation =
             Citation { score: wire.score, ..Citation::of(Target::Source(number), Place::default()) };
         let segment = wire.segment.map(self::segment);
         let citations = vec![citation];
-        response.supports.push(Support {
+        response.supports.add(Support {
             layer: Layer::Attribution,
             segment,
             citations,

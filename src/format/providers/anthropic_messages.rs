@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::building::Bounded;
 use crate::format::building::{self, Retold};
 use crate::format::cites::{self, Cite};
 use crate::format::growth::Growth;
@@ -311,7 +312,7 @@ impl Builder {
         let cites = block.cites.into_iter().enumerate();
         let citations =
             cites.map(|(number, (cite, origin))| self.citation(response, number, cite, origin)).collect();
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin: block.origin,
             layer: Layer::Block,
             kind: AnchorKind::Block,

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
@@ -423,7 +424,7 @@ impl Builder {
         } else {
             (AnchorKind::Block, OwnPlace::placed(Some(place).filter(|place| !place.is_empty())))
         };
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::Block,
             kind,

@@ -6,6 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::secrets::mask_fields;
@@ -285,7 +286,7 @@ impl Stream {
             self.reference(reference, place.below(&origin), place)
         });
         let citations = citations.collect();
-        self.response.supports.push(Support {
+        self.response.supports.add(Support {
             origin,
             layer: Layer::Citation,
             kind: AnchorKind::Span,

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::bigdata_join::join_traces;
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};
@@ -320,7 +321,7 @@ impl Run {
             arguments.as_ref().and_then(|arguments| arguments.get("query").or_else(|| arguments.get("text")));
         let query = query.and_then(|query| query.to_text());
         self.actions.extend(query.map(|query| (self.response.traces.len(), query)));
-        self.response.traces.push(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
+        self.response.traces.add(Trace { origin: origin.clone(), tool, arguments, ..Trace::default() });
     }
 
     fn audits(&mut self, audits: Vec<Audit>, base: &Origin, cx: &Cx) {
@@ -346,7 +347,7 @@ impl Run {
         };
         let results = plan.steps.into_iter().map(step).collect();
         let title = plan.title.map_or_else(|| "plan".to_owned(), |title| format!("plan: {title}"));
-        self.response.traces.push(Trace { origin, title: Some(title), results, ..Trace::default() });
+        self.response.traces.add(Trace { origin, title: Some(title), results, ..Trace::default() });
     }
 
     /// Queries of actions count where no audit tells of the same search.
@@ -374,7 +375,7 @@ fn retried(response: &mut Response, text: Option<String>, origin: &Origin) {
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.unwrap_or_else(|| "the model was asked again".to_owned());
     building::remark(response, RemarkKind::Retry, origin, &text);
-    response.traces.push(Trace {
+    response.traces.add(Trace {
         origin: origin.clone(),
         title: Some("retry of the model".to_owned()),
         description: Some(text),
@@ -385,7 +386,7 @@ fn retried(response: &mut Response, text: Option<String>, origin: &Origin) {
 fn tool_failed(response: &mut Response, tool: String, error: Option<&JsonText>, origin: &Origin) {
     let text = error.map_or_else(|| "no message".to_owned(), JsonText::plain);
     building::remark(response, RemarkKind::ToolError, origin, &format!("{tool}: {text}"));
-    response.traces.push(Trace {
+    response.traces.add(Trace {
         origin: origin.clone(),
         tool: Some(tool),
         error: Some(text),
@@ -426,7 +427,7 @@ impl Library {
         let external = document.kind.as_deref().or(group) == Some("EXTERNAL");
         let index = *self.by_key.entry(key).or_insert_with(|| {
             let kind = if external { SourceKind::Web } else { SourceKind::Document };
-            response.sources.push(Source { origin: origin.clone(), kind, ..Source::default() });
+            response.sources.add(Source { origin: origin.clone(), kind, ..Source::default() });
             response.sources.len() - 1
         });
         let Some(source) = response.sources.get_mut(index) else { return index };
@@ -486,7 +487,7 @@ impl Library {
         trace.arguments = audit.query.filter(JsonText::is_object);
         if let Some(content) = audit.content {
             let text = Some(content.plain());
-            trace.results.push(SearchResult { text, ..SearchResult::default() });
+            trace.results.add(SearchResult { text, ..SearchResult::default() });
         }
         if !audit.results.is_empty() && audit.results.iter().all(|group| group.values.is_empty()) {
             trace.role = TraceRole::FoundNothing;
@@ -500,10 +501,10 @@ impl Library {
                 if !building::takes_copies(cx, 1, &shared_by(response, source, group.kind.as_ref())) {
                     return;
                 }
-                trace.results.push(result_of(response, source, group.kind.clone()));
+                trace.results.add(result_of(response, source, group.kind.clone()));
             }
         }
-        response.traces.push(trace);
+        response.traces.add(trace);
     }
 
     /// A reference is a support with one citation; `source: null` cites the tool as a whole.
@@ -519,7 +520,7 @@ impl Library {
             Target::Tool(*self.by_key.entry(key).or_insert_with(|| {
                 let id = audit.clone().or_else(|| reference.tool.clone());
                 let title = reference.tool.clone();
-                response.sources.push(Source {
+                response.sources.add(Source {
                     origin: origin.clone(),
                     kind: SourceKind::Tool,
                     id,
@@ -532,7 +533,7 @@ impl Library {
         let link = Some(Box::new(Link { tool: reference.tool, audit, ..Link::default() }));
         let citation = Citation { link, ..Citation::of(target, Place::default()) };
         let segment = building::offsets(&OFFSETS, reference.start, reference.end);
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::Reference,
             segment: Some(segment),

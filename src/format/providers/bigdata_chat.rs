@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::bigdata::{Audit, Library};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
@@ -208,7 +209,7 @@ fn add_origins(response: &mut Response, library: &mut Library, origins: Vec<Orig
             let external = source.kind.as_deref() == Some("EXTERNAL");
             let kind = if external { SourceKind::Web } else { SourceKind::Document };
             let source = Source { origin: base.item(index), kind, id: Some(id), ..Source::default() };
-            response.sources.push(source);
+            response.sources.add(source);
             response.sources.len() - 1
         });
     }
@@ -237,7 +238,7 @@ fn place_markers(response: &mut Response) {
         let origin = response.origin.clone();
         from = end + usize::from(text.get(end..).is_some_and(|rest| rest.starts_with('`')));
         next = from;
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::Marker,
             own: OwnPlace { placed: Some(begin..start), mark: Some(start..from) }.into(),

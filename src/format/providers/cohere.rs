@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::format::building::Bounded;
 use crate::format::building::{self, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
@@ -464,14 +465,14 @@ pub fn cite(response: &mut Response, cites: &[Placed], documents: &[(Value, Orig
     for (index, (value, origin)) in documents.iter().enumerate() {
         let source = document(value, origin.clone(), SourceKind::Document);
         source.id.iter().for_each(|id| _ = by_id.entry(id.clone()).or_insert(index));
-        response.sources.push(source);
+        response.sources.add(source);
     }
     // The first part with text, in which a citation counts that names none.
     let text = |part: &Part| matches!(part, Part::Text(_));
     let first = response.parts.iter().position(text).unwrap_or_default() as i64;
     for (cite, origin) in cites {
         let support = support(response, (&mut shelf, &by_id), cite, origin.clone(), first);
-        response.supports.push(support);
+        response.supports.add(support);
     }
 }
 

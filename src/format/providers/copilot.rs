@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -302,7 +303,7 @@ fn cited(response: &mut Response, citations: Citations, origin: &Origin) {
     let list = origin.key("sources");
     let mut shelf = Shelf::default();
     for (index, wire) in citations.sources.into_iter().enumerate() {
-        response.sources.push(Source {
+        response.sources.add(Source {
             origin: list.item(index),
             kind: if wire.url.is_some() { SourceKind::Web } else { SourceKind::Document },
             number: wire.id.as_ref().map(|id| id.0.clone()),
@@ -321,7 +322,7 @@ fn cited(response: &mut Response, citations: Citations, origin: &Origin) {
         let references = span.references.into_iter().enumerate();
         let citations =
             references.map(|(number, wire)| reference(response, &mut shelf, &by_id, wire, number)).collect();
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin: list.item(index),
             layer: Layer::Span,
             kind: AnchorKind::Span,

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::google::RatingSent;
 use crate::format::google::{self, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -416,7 +417,7 @@ fn references(response: &mut Response, references: Vec<Reference>, base: &Origin
                 "this reference has several kinds set; the chunk is shown",
             );
         }
-        response.sources.push(source(reference, origin));
+        response.sources.add(source(reference, origin));
     }
 }
 
@@ -503,7 +504,7 @@ fn steps(response: &mut Response, list: Vec<Step>, base: &Origin, cx: &Cx) {
             let found = action.observation.unwrap_or_default().results;
             trace.results.extend(found.into_iter().flat_map(|result| results(result, cx)));
         }
-        response.traces.push(trace);
+        response.traces.add(trace);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::bigdata::{Audit, Library, Reference};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::google::{
     self, GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata,
     SourceFlaggingUri,
@@ -158,9 +159,9 @@ impl interface::FoldState for Pieces {
             }
             Some(Piece::Support) => {
                 let count = response.sources.len();
-                response.supports.push(google::support(read(text, cx)?, root, count));
+                response.supports.add(google::support(read(text, cx)?, root, count));
             }
-            Some(Piece::Chunk) => response.sources.push(google::source(read(text, cx)?, root)),
+            Some(Piece::Chunk) => response.sources.add(google::source(read(text, cx)?, root)),
             Some(Piece::References) => {
                 let list: References = read(text, cx)?;
                 let base = root.key("references");
@@ -219,15 +220,15 @@ impl Pieces {
             Piece::Flag => meta.flags = vec![read::<SourceFlaggingUri>(text, cx)?],
             Piece::Place => {
                 let known = KnownChunk { maps: Some(read(text, cx)?), ..KnownChunk::default() };
-                response.sources.push(google::source(chunk(known), root.clone()));
+                response.sources.add(google::source(chunk(known), root.clone()));
             }
             Piece::Context => {
                 let known = KnownChunk { retrieved: Some(read(text, cx)?), ..KnownChunk::default() };
-                response.sources.push(google::source(chunk(known), root.clone()));
+                response.sources.add(google::source(chunk(known), root.clone()));
             }
             Piece::Segment => {
                 let wire = GroundingSupport { segment: Some(read(text, cx)?), ..GroundingSupport::default() };
-                response.supports.push(google::support(wire, root.clone(), 0));
+                response.supports.add(google::support(wire, root.clone(), 0));
             }
             Piece::Audits => {
                 let list: Audits = read(text, cx)?;

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::building::Bounded;
 use crate::format::building::{self, Retold};
 use crate::format::google::REDIRECTS;
 use crate::format::growth::Growth;
@@ -423,8 +424,8 @@ impl Builder {
         let place = (layer, part, segment.start, segment.end);
         let known = *self.by_place.entry(place).or_insert(response.supports.len());
         match response.supports.get_mut(known) {
-            Some(support) => support.citations.push(citation),
-            None => response.supports.push(Support {
+            Some(support) => support.citations.add(citation),
+            None => response.supports.add(Support {
                 origin,
                 layer,
                 kind: AnchorKind::Span,

@@ -14,6 +14,7 @@ use super::generic_source::{is_one, source};
 use super::generic_table::Table;
 use super::generic_values::{all, numbered, origin_key, told};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
     CLAIM, Count, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
@@ -318,7 +319,7 @@ impl Reading<'_> {
                 names.by_address.entry(uri.clone()).or_insert(index);
                 names.by_path.entry(page(uri)).or_insert(index);
             }
-            response.sources.push(source);
+            response.sources.add(source);
         }
         names.count = response.sources.len();
         let keyed = response.sources.first().is_some_and(|source| origin_key(&source.origin).is_some());
@@ -418,7 +419,7 @@ impl Reading<'_> {
             });
             let range =
                 range.or_else(|| (whole && !response.text().is_empty()).then_some(0..response.text().len()));
-            response.supports.push(Support {
+            response.supports.add(Support {
                 layer: Layer::Span,
                 kind: if range.is_some() { AnchorKind::Block } else { AnchorKind::Span },
                 segment: Some(segment).filter(|_| range.is_none()),
@@ -552,7 +553,7 @@ impl<'m> Finder<'m> {
             let from = response.text().len();
             building::answer_text(response, claim.as_str(), true);
             done = whole.end();
-            response.supports.push(Support {
+            response.supports.add(Support {
                 origin: origin.clone(),
                 layer: Layer::Marker,
                 kind: AnchorKind::Block,
@@ -584,7 +585,7 @@ impl<'m> Finder<'m> {
                 all.extend(citations(group.as_str(), lead, self.called));
                 continue;
             }
-            response.supports.push(Support {
+            response.supports.add(Support {
                 origin: origin.clone(),
                 layer: Layer::Marker,
                 kind: AnchorKind::TextMarker,

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::generic_names::{Counting, Names};
 use super::generic_values::{all, numbered, told};
+use crate::format::building::Bounded;
 use crate::format::map::Markers;
 use crate::json::Cx;
 use crate::json::values::named;
@@ -84,7 +85,7 @@ impl Table {
                             |source: &usize| Citation { target: Target::Source(*source), ..citation.clone() };
                         support.citations.extend(sources.iter().map(cite));
                     }
-                    None => support.citations.push(citation),
+                    None => support.citations.add(citation),
                 }
             }
         }

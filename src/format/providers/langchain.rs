@@ -9,6 +9,7 @@ use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::google;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::Charge;
@@ -469,7 +470,7 @@ impl Builder {
             }
             let known = *by_place.entry((segment.start, segment.end)).or_insert(response.supports.len());
             if let Some(support) = response.supports.get_mut(known) {
-                support.citations.push(Citation { place: Place::default(), ..citation });
+                support.citations.add(Citation { place: Place::default(), ..citation });
                 if let Some(segment) = support.segment.as_mut().filter(|_| !marked) {
                     support.kind = AnchorKind::Span;
                     segment.quote = segment.quote.take().or(quote);
@@ -478,7 +479,7 @@ impl Builder {
             }
             segment.part = Some(part as i64);
             segment.quote = quote;
-            response.supports.push(Support {
+            response.supports.add(Support {
                 origin: here,
                 layer: Layer::Citation,
                 kind: if marked { AnchorKind::Marker } else { AnchorKind::Span },
@@ -488,7 +489,7 @@ impl Builder {
             });
         }
         if !whole.is_empty() {
-            response.supports.push(Support {
+            response.supports.add(Support {
                 origin,
                 layer: Layer::Citation,
                 kind: AnchorKind::Block,

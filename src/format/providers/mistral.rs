@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::format::building::Bounded;
 use crate::format::building::{self, Retold};
 use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
 use crate::format::growth::Growth;
@@ -329,10 +330,10 @@ fn add(
     }
     let citation = Citation::of(Target::Source(source), Place::default());
     if let Some(support) = response.supports.last_mut().filter(|_| after_reference) {
-        support.citations.push(citation);
+        support.citations.add(citation);
     } else {
         let end = response.text().len();
-        response.supports.push(Support {
+        response.supports.add(Support {
             origin,
             layer: Layer::Chunk,
             kind: AnchorKind::Point,

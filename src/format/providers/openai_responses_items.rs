@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Found, Output};
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::copied;
 use crate::format::growth::Growth;
 use crate::format::markers::{self, Name, Notation};
@@ -204,12 +205,12 @@ impl Builder {
         let place = (layer, part, segment.start, segment.end);
         let known = *self.by_place.entry(place).or_insert(response.supports.len());
         if let Some(support) = response.supports.get_mut(known) {
-            support.citations.push(citation);
+            support.citations.add(citation);
             return;
         }
         let citations = vec![citation];
         let segment = Some(segment);
-        response.supports.push(Support { origin, layer, kind, segment, citations, ..Support::default() });
+        response.supports.add(Support { origin, layer, kind, segment, citations, ..Support::default() });
     }
 
     fn call(&mut self, response: &mut Response, item: Item) {

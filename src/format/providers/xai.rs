@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::format::building;
+use crate::format::building::Bounded;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
@@ -168,7 +169,7 @@ impl Builder {
                 });
                 let trace = response.traces.get_mut(number);
                 if let Some(trace) = trace {
-                    trace.results.push(steps::text_result(text.as_str()));
+                    trace.results.add(steps::text_result(text.as_str()));
                 }
             }
             Some(text) if kind(&message.role) == "ROLE_ASSISTANT" => {
@@ -246,8 +247,8 @@ impl Builder {
         let known =
             *self.by_place.entry((part, segment.start, segment.end)).or_insert(response.supports.len());
         match response.supports.get_mut(known) {
-            Some(support) => support.citations.push(citation),
-            None => response.supports.push(Support {
+            Some(support) => support.citations.add(citation),
+            None => response.supports.add(Support {
                 origin,
                 layer: Layer::UrlCitation,
                 kind: AnchorKind::Marker,
