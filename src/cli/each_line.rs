@@ -1,12 +1,13 @@
 //! `--each-line`: exactly one object for each line, in the order of the lines.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
+use super::written::Written;
 use crate::json::write;
 use crate::review::Review;
 use crate::session::{LineFault, OneLine, Supplied, each_line, parallel};
@@ -22,9 +23,9 @@ pub(super) struct Outcome {
 }
 
 /// What a worker makes of a line.
-#[derive(Default)]
 struct Made {
-    bytes: Vec<u8>,
+    /// Its object, or why there is nowhere to keep it.
+    object: io::Result<Written>,
     faults: Vec<String>,
     failing: usize,
     /// Bytes of the line.
@@ -39,14 +40,14 @@ pub(super) struct Job<'a, F> {
     pub schema: &'static str,
     /// What the user has beside the lines.
     pub supplied: Supplied,
-    /// Writes the JSON of a response; true where it fails the run.
+    /// Writes the JSON of a response; whether it fails the run.
     pub respond: F,
 }
 
 /// Writes an object for each line: its responses, or why there are none.
 pub(super) fn run<F>(job: &Job<F>, out: &mut Listened<impl Write>) -> Result<Outcome, Failure>
 where
-    F: Fn(&Review, &mut Vec<u8>) -> bool + Sync,
+    F: Fn(&Review, &mut Written) -> io::Result<bool> + Sync,
 {
     let lines = each_line(job.files).map_err(|error| Failure::Because(error.to_string()))?;
     let mut total = Outcome::default();
@@ -57,7 +58,9 @@ where
         |line: Result<OneLine, InputError>| match line {
             Ok(line) => job.object(line),
             // An input that cannot be opened has no lines.
-            Err(error) => Made { faults: vec![error.to_string()], ..Made::default() },
+            Err(error) => {
+                Made { object: Ok(Written::default()), faults: vec![error.to_string()], failing: 0, size: 0 }
+            }
         }
     };
     let worked = parallel::ordered(lines, size, workshop, |made: Vec<Made>| {
@@ -66,7 +69,7 @@ where
             for fault in &made.faults {
                 progress.beside(|| unread.tell(fault));
             }
-            out.write_all(&made.bytes)?;
+            made.object.map_err(|error| unkept(&error))?.copy_to(out)?;
             progress.add(1, made.size);
         }
         total.unread = unread.count();
@@ -81,60 +84,69 @@ where
     }
 }
 
-impl<F: Fn(&Review, &mut Vec<u8>) -> bool> Job<'_, F> {
+fn unkept(error: &io::Error) -> Failure {
+    Failure::Because(format!(
+        "a line whose output is long is kept in a temporary file, which failed: {error}"
+    ))
+}
+
+impl<F: Fn(&Review, &mut Written) -> io::Result<bool>> Job<'_, F> {
     /// Whether an object has to say of which file it is.
     fn names_files(&self) -> bool {
         self.files.len() > 1 || self.files.iter().any(|file| file.is_dir())
     }
 
     fn object(&self, line: OneLine) -> Made {
+        let (mut faults, mut failing, size) = (Vec::new(), 0, line.size());
+        let mut object = Written::default();
+        let written = self.write(line, &mut object, &mut faults, &mut failing);
+        Made { object: written.map(|()| object), faults, failing, size }
+    }
+
+    /// Writes the object of a line, what is wrong with it, and how many of its responses fail the run.
+    fn write(
+        &self,
+        line: OneLine,
+        out: &mut Written,
+        faults: &mut Vec<String>,
+        failing: &mut usize,
+    ) -> io::Result<()> {
         let (file, number) = (line.file.clone(), line.number);
-        let mut made = Made { size: line.size(), ..Made::default() };
-        let fault = |line: usize, column: usize, what: &str| {
-            (
-                json!({"line": line, "column": column, "path": Value::Null, "message": what}),
-                format!("{file}:{line}:{column}: {what}"),
-            )
-        };
-        let mut error = None;
-        let mut responses = Vec::new();
+        write!(out, "{{\"schema\":{}", json!(self.schema))?;
+        if self.names_files() {
+            out.write_all(b",\"file\":")?;
+            write::compact(&mut *out, &json!(&*file))?;
+        }
+        write!(out, ",\"line\":{number}")?;
+        let mut fault = None;
+        let mut responses = 0;
         match line.open(&self.supplied) {
-            Err(LineFault { column, what }) => error = Some(fault(number, column, &what)),
+            Err(LineFault { column, what }) => fault = Some((number, column, what)),
             Ok(session) => {
                 for read in session.iter().flat_map(crate::session::Session::reviews) {
                     match read {
-                        Err(fail) => {
-                            error = error.or_else(|| Some(fault(fail.line, fail.column, &fail.what)));
-                        }
+                        Err(fail) => fault = fault.or(Some((fail.line, fail.column, fail.what))),
                         Ok(review) => {
-                            if !responses.is_empty() {
-                                responses.push(b',');
-                            }
-                            made.failing += usize::from((self.respond)(&review, &mut responses));
+                            let before: &[u8] = if responses == 0 { b",\"responses\":[" } else { b"," };
+                            out.write_all(before)?;
+                            responses += 1;
+                            *failing += usize::from((self.respond)(&review, out)?);
                         }
                     }
                 }
             }
         }
-        let head = format!("{{\"schema\":{}", json!(self.schema));
-        made.bytes.extend(head.into_bytes());
-        if self.names_files() {
-            made.bytes.extend_from_slice(b",\"file\":");
-            let _ = write::compact(&mut made.bytes, &json!(&*file));
+        match (responses, &fault) {
+            (0, None) => out.write_all(b",\"responses\":[]")?,
+            (0, Some(_)) => {}
+            _ => out.write_all(b"]")?,
         }
-        made.bytes.extend(format!(",\"line\":{number}").into_bytes());
-        if !responses.is_empty() || error.is_none() {
-            made.bytes.extend_from_slice(b",\"responses\":[");
-            made.bytes.extend(responses);
-            made.bytes.push(b']');
+        if let Some((line, column, what)) = fault {
+            let value = json!({"line": line, "column": column, "path": Value::Null, "message": what});
+            out.write_all(b",\"error\":")?;
+            write::compact(&mut *out, &value)?;
+            faults.push(format!("{file}:{line}:{column}: {what}"));
         }
-        if let Some((value, words)) = error {
-            made.bytes.extend_from_slice(b",\"error\":");
-            // Writing to memory does not fail.
-            let _ = write::compact(&mut made.bytes, &value);
-            made.faults.push(words);
-        }
-        made.bytes.extend_from_slice(b"}\n");
-        made
+        out.write_all(b"}\n")
     }
 }

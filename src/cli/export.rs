@@ -10,6 +10,7 @@ use super::each_line;
 use super::failure::{Failure, Listened, Many, tell};
 use super::inputs::{open, read_text, refuse_unrecognised, report_failures, supplied};
 use super::progress::Progress;
+use super::written::Written;
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
@@ -59,10 +60,9 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
     if export.to.is_none_or(|target| target.id != "jsonl") {
         return Err(Failure::Because("--each-line goes with --to jsonl".to_owned()));
     }
-    let respond = |review: &Review, line: &mut Vec<u8>| {
-        // Writing to memory does not fail.
-        let _ = write::compact(line, &json::Form::of(review));
-        false
+    let respond = |review: &Review, line: &mut Written| {
+        write::compact(line, &json::Form::of(review))?;
+        Ok(false)
     };
     let supplied = supplied(common, &export.files)?;
     let sources = supplied.source_texts.clone();

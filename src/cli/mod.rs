@@ -22,6 +22,7 @@ mod samples;
 mod score;
 mod source_texts;
 mod waiting;
+mod written;
 
 pub use samples::SAMPLES;
 

@@ -15,6 +15,11 @@ pub(crate) const HOLDERS_MOST: usize = 4096;
 /// The same, whatever the share.
 const HOLDERS_LEAST: usize = 64;
 
+/// Cited chunks that are kept for all claims of a response, each with how well it fits, and for one claim at
+/// least: thousands of claims that cite dozens would take more than all else.
+const FITS: usize = 128 * 1024;
+const FITS_LEAST: usize = 16;
+
 /// What may be gone through for one claim: places of its words in chunks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
@@ -22,13 +27,16 @@ pub(crate) struct Effort {
     pub(crate) share: usize,
     /// In one chunk.
     pub(crate) places: usize,
+    /// Cited chunks that are kept.
+    pub(crate) fits: usize,
 }
 
 impl Effort {
     /// Each of so many claims gets the same.
     pub(crate) fn of_claims(claims: usize) -> Self {
         let share = SUM / claims.max(1);
-        Self { share, places: (share / 2).max(PLACES_LEAST) }
+        let fits = (FITS / claims.max(1)).max(FITS_LEAST);
+        Self { share, places: (share / 2).max(PLACES_LEAST), fits }
     }
 
     /// Chunks that are looked at for each of so many words.

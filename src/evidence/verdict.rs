@@ -115,7 +115,8 @@ pub struct Backing {
     pub cover: Option<f64>,
     /// The best cover of a chunk not cited less the best of a cited one; `None` where either is missing.
     pub margin: Option<f64>,
-    /// Every cited chunk with text, best first; of very many those that hold most of the claim.
+    /// Every cited chunk with text, best first; of very many, or where there are very many claims, those that
+    /// hold most of the claim.
     pub fits: Vec<Covered>,
     /// Numbers of the claim that no cited chunk has, in the order of the claim.
     pub missing_numbers: Vec<String>,
@@ -174,6 +175,10 @@ impl Scorer<'_> {
         let best = verdict.fits.first();
         verdict.margin = verdict.best_other.zip(best).map(|(other, best)| other.cover - best.cover);
         verdict.outcome = decide(index, claim, &cited, &verdict);
+        if verdict.fits.len() > self.effort.fits {
+            verdict.fits.truncate(self.effort.fits);
+            verdict.fits.shrink_to_fit();
+        }
         verdict
     }
 }

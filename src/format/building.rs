@@ -153,9 +153,36 @@ impl Retold {
             edited(response, origin);
         }
         if self.late {
-            let words = "text comes behind the event that ends the stream: it is shown as more of the answer";
-            remark(response, RemarkKind::Edited, origin, words);
+            late(response, origin);
         }
+    }
+}
+
+/// Text came behind the end of its stream.
+pub fn late(response: &mut Response, origin: &Origin) {
+    let words = "text comes behind the event that ends the stream: it is shown as more of the answer";
+    remark(response, RemarkKind::Edited, origin, words);
+}
+
+/// Pieces of a text, the last of which says that it is. Some services say so with each: that tells nothing.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Pieces {
+    goes_on: bool,
+    ended: bool,
+    late: bool,
+}
+
+impl Pieces {
+    /// Takes a piece: whether it has text, and whether it says that it ends the stream.
+    pub fn take(&mut self, has_text: bool, ends: bool) {
+        self.late |= self.ended && has_text;
+        self.goes_on |= has_text && !ends;
+        self.ended |= ends && self.goes_on;
+    }
+
+    /// Whether text came behind the end.
+    pub fn is_late(self) -> bool {
+        self.late
     }
 }
 

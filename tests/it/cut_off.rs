@@ -336,3 +336,32 @@ fn text_behind_the_event_that_ends_its_stream_is_told() {
         assert!(told(&[frames, &[frames[piece].clone()]].concat()), "{}", frames[0]);
     }
 }
+
+/// A piece of a stream: its text, and why it is the last.
+type Chunk = fn(&str, Option<&str>) -> Value;
+
+/// What says that it is the last is; where each piece says so, that tells nothing.
+#[test]
+fn text_behind_the_piece_that_is_the_last_is_told() {
+    let chat = |text: &str, finish: Option<&str>| json!({"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": finish}]});
+    let gemini = |text: &str, finish: Option<&str>| json!({"responseId": "r", "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": finish}]});
+    let langchain = |text: &str, finish: Option<&str>| {
+        let mut chunk = json!({"type": "AIMessageChunk", "id": "run-1", "content": text});
+        if let Some(finish) = finish {
+            chunk["response_metadata"] = json!({"finish_reason": finish});
+        }
+        chunk
+    };
+    for (chunk, end) in [(chat as Chunk, "stop"), (gemini, "STOP"), (langchain, "stop")] {
+        let told = |pieces: &[(&str, Option<&str>)]| {
+            let frames: Vec<Value> = pieces.iter().map(|(text, finish)| chunk(text, *finish)).collect();
+            rules(&events(&frames)).contains(&"text-edited")
+        };
+        let [rio, opens] = ["Rio opens ", "at nine."];
+        assert!(!told(&[(rio, None), (opens, Some(end))]), "{end}");
+        assert!(!told(&[(rio, None), (opens, None), ("", Some(end)), ("", None)]), "{end}");
+        assert!(!told(&[(rio, Some(end)), (opens, Some(end))]), "{end}");
+        assert!(told(&[(rio, None), (opens, Some(end)), (opens, None)]), "{end}");
+        assert!(told(&[(rio, None), (opens, None), ("", Some(end)), (opens, None)]), "{end}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The machine formats of `check` that are one document: `citescope-check/1`, the same by lines, and SARIF's
 //! frame.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -215,9 +215,8 @@ pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
 }
 
 /// A response among those of a line.
-pub(super) fn one_of_line(checked: &Checked, out: &mut Vec<u8>) {
-    // Writing to memory does not fail.
-    let _ = write::compact(out, &fields(checked));
+pub(super) fn one_of_line(checked: &Checked, out: impl Write) -> io::Result<()> {
+    write::compact(out, &fields(checked))
 }
 
 fn fields<'a>(checked: &'a Checked) -> Response<'a> {

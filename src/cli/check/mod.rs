@@ -8,7 +8,7 @@ mod overview;
 mod report;
 mod text;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
@@ -18,6 +18,7 @@ use super::explain::Which;
 use super::failure::{Failure, Listened, Many, tell};
 use super::progress::Progress;
 use super::source_texts;
+use super::written::Written;
 use crate::json::write::write;
 use crate::review::Review;
 use crate::session::{RecordError, Supplied, parallel};
@@ -150,11 +151,11 @@ fn lines_job<'a>(
     check: &'a Check,
     options: &'a CheckOptions,
     supplied: Supplied,
-) -> each_line::Job<'a, impl Fn(&Review, &mut Vec<u8>) -> bool + Sync> {
-    let respond = |review: &Review, line: &mut Vec<u8>| {
+) -> each_line::Job<'a, impl Fn(&Review, &mut Written) -> io::Result<bool> + Sync> {
+    let respond = |review: &Review, line: &mut Written| {
         let checked = Checked { review, siblings: 1, records: 1, findings: options.findings(review) };
-        json::one_of_line(&checked, line);
-        checked.tally(options).failing > 0
+        json::one_of_line(&checked, line)?;
+        Ok(checked.tally(options).failing > 0)
     };
     each_line::Job { files: &check.files, schema: json::SCHEMA, supplied, respond }
 }

@@ -230,6 +230,10 @@ impl Chat {
         if told.origin == Origin::default() {
             told.origin = origin.clone();
         }
+        if let Some(delta) = &wire.delta {
+            let ends = wire.finish.as_ref().is_some_and(|finish| !finish.is_empty());
+            told.deltas.take(!delta.text().is_empty(), ends);
+        }
         told.finish = wire.finish.or(told.finish.take());
         if let Some(Problem { code, message }) = wire.error {
             let failure = building::failure(code, message);
@@ -300,6 +304,9 @@ impl Chat {
         let whole = told.whole.take();
         if self.streamed && told.growth.settle(&mut told.text) {
             building::resent(&mut response, &told.origin);
+        }
+        if told.deltas.is_late() {
+            building::late(&mut response, &told.origin);
         }
         let text = whole.unwrap_or_else(|| std::mem::take(&mut told.text));
         let (thought, text) = steps::thought(&text);

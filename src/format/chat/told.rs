@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, Piece, ReasoningStep};
+use crate::format::building::Pieces;
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
 use crate::format::{building, steps};
@@ -57,6 +58,7 @@ pub(super) struct Told {
     /// Citations that no service sends.
     pub unread: Option<Origin>,
     pub finish: Option<String>,
+    pub deltas: Pieces,
     pub failure: Option<(Failure, Origin)>,
 }
 

@@ -1,7 +1,6 @@
 //! Parts of content: text, thoughts, calls and their responses, code.
 
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{JsonText, Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
@@ -177,4 +176,12 @@ fn queries_of(arguments: Option<&JsonText>) -> Vec<String> {
 
 fn pretty(value: &JsonText) -> String {
     value.to_text().unwrap_or_else(|| serde_json::to_string_pretty(value).unwrap_or_default())
+}
+
+/// The last words of the user in a request.
+pub fn question(contents: Vec<Content>) -> Option<String> {
+    let asked =
+        contents.into_iter().rev().find(|content| content.role.as_deref().unwrap_or("user") == "user")?;
+    let text: Vec<String> = asked.parts.into_iter().filter_map(|part| part.text).collect();
+    (!text.is_empty()).then(|| text.concat())
 }

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::json::values::Whole;
 use crate::json::wire::{Cx, Object, Reader, Unreadable, Wire, wire};
 use crate::model::{

@@ -12,7 +12,7 @@ mod torn;
 
 pub use calls::join_calls;
 pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, source};
-pub use content::{Content, content};
+pub use content::{Content, content, question};
 pub use metadata::{
     GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, Sent, attributions,
     grounding, metadata, support,

@@ -5,8 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::bigdata_join::join_traces;
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::{Whole, Word};

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use super::bigdata::{Audit, Library};
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::format::building::Bounded;
-use crate::format::building::{self, Retold};
+use crate::format::building::{self, Bounded, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};
 use crate::format::secrets::{mask_fields, mask_value};

@@ -4,8 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::google::RatingSent;
 use crate::format::google::{self, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};

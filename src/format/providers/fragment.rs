@@ -2,8 +2,7 @@
 //! references. They are shown as far as they go, with a remark on what is missing.
 
 use super::bigdata::{Audit, Library, Reference};
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::google::{
     self, GroundingChunk, GroundingMetadata, GroundingSupport, KnownChunk, RetrievalMetadata,
     SourceFlaggingUri,

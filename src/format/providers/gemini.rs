@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::building;
+use crate::format::building::{self, Pieces};
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
     UrlContextMetadata,
@@ -386,6 +386,7 @@ const CHOICES: usize = 8;
 struct Growing {
     response: Response,
     growth: Growth,
+    pieces: Pieces,
     metadata_seen: bool,
     sent: google::Sent,
 }
@@ -490,13 +491,15 @@ impl Generate {
 
     fn candidate(&mut self, wire: Candidate, number: i64, origin: &Origin) {
         let growing = self.growing(wire.index.unwrap_or(number), origin);
+        let said = growing.response.text().len();
         if let Some(content) = wire.content {
             growing.content(content, &origin.key("content"));
         }
         let response = &mut growing.response;
         let before = response.finish.take();
-        let finish =
-            google::finish(wire.finish).filter(|word| before.is_none() || google::has_ended(Some(word)));
+        let finish = google::finish(wire.finish);
+        growing.pieces.take(response.text().len() > said, google::has_ended(finish.as_deref()));
+        let finish = finish.filter(|word| before.is_none() || google::has_ended(Some(word)));
         response.finish = finish.or(before);
         if !wire.safety.is_empty() {
             response.about.safety = google::safety(wire.safety);
@@ -511,7 +514,7 @@ impl Generate {
 
     fn batch(&mut self, wire: Batch, root: &Origin, cx: &Cx) {
         let request = wire.request.unwrap_or_default();
-        self.shared.about.question = question(request.contents).map(Into::into);
+        self.shared.about.question = google::question(request.contents).map(Into::into);
         let mut thresholds = request.tools.into_iter().filter_map(|tool| tool.retrieval?.config?.threshold);
         self.shared.about.retrieval_threshold = thresholds.next_back();
         let status = wire.status.map(|word| word.0).filter(|status| !status.is_empty());
@@ -548,14 +551,6 @@ impl Generate {
     }
 }
 
-/// The last words of the user in a request.
-fn question(contents: Vec<Content>) -> Option<String> {
-    let asked =
-        contents.into_iter().rev().find(|content| content.role.as_deref().unwrap_or("user") == "user")?;
-    let text: Vec<String> = asked.parts.into_iter().filter_map(|part| part.text).collect();
-    (!text.is_empty()).then(|| text.concat())
-}
-
 impl Growing {
     fn content(&mut self, content: Content, origin: &Origin) {
         let before = self.response.text().len();
@@ -571,6 +566,10 @@ impl Growing {
     fn finish(mut self, item: usize, shared: &Response, frames: u32) -> Response {
         building::settle_growth(&mut self.response, self.growth);
         let mut response = self.response;
+        if self.pieces.is_late() {
+            let origin = response.origin.clone();
+            building::late(&mut response, &origin);
+        }
         response.item = item;
         response.id.clone_from(&shared.id);
         response.model.clone_from(&shared.model);

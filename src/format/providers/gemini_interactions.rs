@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::building::Bounded;
-use crate::format::building::{self, Retold};
+use crate::format::building::{self, Bounded, Retold};
 use crate::format::google::REDIRECTS;
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};

@@ -13,8 +13,7 @@ use super::generic_names::{Called, Counting, Names, page};
 use super::generic_source::{is_one, source};
 use super::generic_table::Table;
 use super::generic_values::{all, numbered, origin_key, told};
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
     CLAIM, Count, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,

@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::google;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::Charge;
@@ -314,6 +313,9 @@ impl Told {
         };
         if said.breaks_off {
             building::cut_off(response, said.frames, END);
+        }
+        if said.is_late {
+            building::late(response, &said.origin);
         }
         let blocked = google::blocked(made.feedback.and_then(|feedback| feedback.blocked));
         response.about.blocked = blocked.or(response.about.blocked.take());

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
+use crate::format::building::Pieces;
 use crate::json::values::kind;
 use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
@@ -84,6 +85,8 @@ pub struct Said {
     pub origin: Origin,
     /// It came in several chunks, none of which is the last.
     pub breaks_off: bool,
+    /// Text came behind the chunk that ends it.
+    pub is_late: bool,
     /// Frames up to its end.
     pub frames: u32,
     /// What stands beside its content.
@@ -117,10 +120,22 @@ impl Said {
             pieces: pieces.collect(),
             origin: origin.clone(),
             breaks_off: false,
+            is_late: false,
             frames: origin.frame + 1,
             handed,
             message,
         }
+    }
+
+    /// Whether it says why the model stopped, or that it is the last one.
+    fn ends(&self) -> bool {
+        let made = self.message.made.as_ref();
+        let reason = made.is_some_and(|made| made.finish.is_some() || made.status.is_some());
+        reason || kind(&self.message.position) == "last"
+    }
+
+    fn has_text(&self) -> bool {
+        self.blocks.iter().any(|sent| sent.block.text.as_ref().is_some_and(|text| !text.is_empty()))
     }
 
     /// Its text.
@@ -139,6 +154,7 @@ pub struct Chunks {
     said: Said,
     /// Its blocks by what they go on with.
     places: HashMap<Key, usize>,
+    came: Pieces,
 }
 
 /// Bytes of a block.
@@ -154,7 +170,9 @@ impl Chunks {
 
     pub fn begin(first: Said) -> Self {
         let places = first.blocks.iter().enumerate().map(|(place, block)| (block.key(), place)).collect();
-        Self { said: first, places }
+        let mut came = Pieces::default();
+        came.take(first.has_text(), first.ends());
+        Self { said: first, places, came }
     }
 
     /// Whether a chunk is one of the same message.
@@ -163,6 +181,7 @@ impl Chunks {
     }
 
     pub fn push(&mut self, next: Said) {
+        self.came.take(next.has_text(), next.ends());
         let said = &mut self.said;
         for block in next.blocks {
             let place = *self.places.entry(block.key()).or_insert(said.blocks.len());
@@ -190,9 +209,8 @@ impl Chunks {
     /// The message: its calls are what their pieces come to.
     pub fn join(self) -> Said {
         let mut said = self.said;
-        let made = said.message.made.as_ref();
-        let reason = made.is_some_and(|made| made.finish.is_some() || made.status.is_some());
-        said.breaks_off &= !reason && kind(&said.message.position) != "last";
+        said.breaks_off &= !said.ends();
+        said.is_late = self.came.is_late();
         let mut joined: Vec<(CallPiece, Origin)> = Vec::new();
         let mut by_index: HashMap<Option<String>, usize> = HashMap::new();
         for (piece, origin) in std::mem::take(&mut said.pieces) {

@@ -3,8 +3,7 @@
 
 use serde_json::Value;
 
-use crate::format::building::Bounded;
-use crate::format::building::{self, Retold};
+use crate::format::building::{self, Bounded, Retold};
 use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Format, FrameGroup, begin, read};

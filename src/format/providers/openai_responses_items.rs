@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::openai_responses_wire::{ActionSource, Annotation, Content, Found, Output};
-use crate::format::building;
-use crate::format::building::Bounded;
+use crate::format::building::{self, Bounded};
 use crate::format::copied;
 use crate::format::growth::Growth;
 use crate::format::markers::{self, Name, Notation};
