@@ -96,7 +96,7 @@ fn tell_of(review: &Review, map: Option<&Map>, out: &mut impl Write) -> std::io:
     writeln!(
         out,
         "{} record {} · {}: answer {}, {}, {} ({}), {}, {}",
-        crate::text::one_line(review.file()),
+        crate::text::without_commands(&crate::text::one_line(review.file())),
         review.record() + 1,
         response.format_id(),
         response

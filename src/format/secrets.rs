@@ -165,7 +165,8 @@ fn is_plain(text: &str) -> bool {
 pub fn mask_message(text: &str) -> Cow<'_, str> {
     mask_words(text, |text| {
         let (masked, is_json) = masked_text(text);
-        if is_json { masked } else { and_pairs(masked) }
+        // In a message a token stands near its name also where the name is a key that says little.
+        if is_json { again(masked, mask_near) } else { and_pairs(masked) }
     })
 }
 

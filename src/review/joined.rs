@@ -121,7 +121,7 @@ fn leave_pieces(mut found: Repairs, sent: &Sent, response: &Response, anchors: O
     for edits in found.edits.chunk_by(|one, next| one.support == next.support) {
         let Some(support) = edits.first().map(|edit| edit.support) else { continue };
         let begin = edits.first().map_or(0, |edit| edit.new);
-        let why = match shift(edits) {
+        let why = match moved(edits, anchors.and_then(|anchors| anchors.get(support))) {
             Some(_) if lacks => Refusal::Interrupted,
             _ if may_part(&pieces, support) == Some(true) => Refusal::Interrupted,
             _ if disordered => Refusal::Disordered,
@@ -162,8 +162,20 @@ fn is_disordered(edits: &[Edit]) -> bool {
 /// By how much the offsets of a support would move, where both move alike.
 fn shift(edits: &[Edit]) -> Option<i64> {
     let [start, end] = edits else { return None };
-    let by = |edit: &Edit| edit.new.saturating_sub(edit.old.unwrap_or_default());
     (by(start) == by(end)).then(|| by(start))
+}
+
+/// By how much what is quoted stands elsewhere: the end of a quote that was shortened, too, moves by less.
+fn moved(edits: &[Edit], anchor: Option<&Anchor>) -> Option<i64> {
+    let is_elsewhere = |anchor: &Anchor| matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted);
+    match edits {
+        [start, _] if anchor.is_some_and(is_elsewhere) => Some(by(start)),
+        _ => shift(edits),
+    }
+}
+
+fn by(edit: &Edit) -> i64 {
+    edit.new.saturating_sub(edit.old.unwrap_or_default())
 }
 
 /// The pieces that make the answer, as far as their texts do.

@@ -231,7 +231,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let known = Known {
         fit,
         shifts: shifts(response, &units, anchors),
-        contested: is_contested(response, &units, anchors, fit),
+        contested: is_contested(response, &units, anchors, fit) || has_stray(response, anchors),
     };
     // Lists of a hundred thousand that grow take three times their size for a moment.
     out.edits.reserve_exact(2 * anchors.iter().filter(|anchor| anchor.verdict.is_misfit()).count());
@@ -262,7 +262,7 @@ struct Known<'a> {
     fit: &'a Fit,
     /// By how many bytes some are off.
     shifts: HashSet<usize>,
-    /// Some quote proves the offsets as they are documented, against the reading that most prove.
+    /// Some quote stands where the reading that most prove does not put it: as it was sent, or elsewhere.
     contested: bool,
 }
 
@@ -278,6 +278,20 @@ fn is_contested(response: &Response, units: &Units, anchors: &[Anchor], fit: &Fi
     fit.reading != Reading::documented(response)
         && fit.reading.base == Base::Answer
         && response.supports.iter().zip(anchors).any(is_against)
+}
+
+/// Whether a quote stands whole where no reading of its offsets leads.
+fn has_stray(response: &Response, anchors: &[Anchor]) -> bool {
+    let answer = response.text();
+    let is_stray = |(support, anchor): (&Support, &Anchor)| {
+        let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
+        let range =
+            anchor.range.clone().filter(|_| matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted));
+        quote.is_some_and(|quote| {
+            !quote.is_empty() && range.and_then(|range| answer.get(range)) == Some(quote)
+        })
+    };
+    response.supports.iter().zip(anchors).any(is_stray)
 }
 
 /// By how many bytes supports are off whose quote is as long as what their offsets name.

@@ -53,6 +53,12 @@ impl RecordError {
         Some(Self { name: name.to_owned(), line: line(), column: 1, what, unrecognised: false })
     }
 
+    /// A record for which more memory is needed than it may take.
+    pub(super) fn too_large(name: &str, line: usize) -> Self {
+        let what = DecodeError::TooLarge { frame: 0 }.to_string();
+        Self { name: name.to_owned(), line, column: 1, what, unrecognised: false }
+    }
+
     /// A record whose sources are given more bytes of text than they may take.
     pub(super) fn of_texts(text: &RecordText, most: usize) -> Self {
         let what = format!(

@@ -8,7 +8,7 @@ use super::error::RecordError;
 use super::inputs::Inputs;
 use super::source_texts::SourceTexts;
 use crate::check;
-use crate::format::{self, DecodeError, Decoded, Format, Limits, Map, Requested};
+use crate::format::{self, Decoded, Format, Limits, Map, Requested};
 use crate::memory;
 use crate::review::{Review, ReviewOptions};
 use crate::store::{Container, Input, InputError, Pieces, RecordText, Spool, Windows};
@@ -220,7 +220,11 @@ impl Session {
         };
         let given = self.supplied.source_texts.as_deref().map_or(0, SourceTexts::bytes);
         let most = self.supplied.limits.made_of(bytes as usize + given);
-        memory::within(most, || self.respond(text, format))
+        let reviews = memory::within(most, || {
+            let reviews = self.respond(text, format)?;
+            Ok(memory::has_room(0).then_some(reviews))
+        })?;
+        reviews.ok_or_else(|| RecordError::too_large(input.name(), line()))
     }
 
     /// Decodes and reviews a record of a format.
@@ -245,9 +249,7 @@ impl Session {
                 return Err(RecordError::of_texts(&text, most));
             }
         }
-        let too_large = RecordError::of(&text, &DecodeError::TooLarge { frame: 0 });
-        let reviews = self.review(text, format, decoded);
-        if memory::has_room(0) { Ok(reviews) } else { Err(too_large) }
+        Ok(self.review(text, format, decoded))
     }
 
     fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> RecordReviews {

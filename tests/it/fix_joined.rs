@@ -502,3 +502,41 @@ fn lines_of_ones_own_are_whole_and_none_is_the_rest_of_another() {
     let (status, out, told) = run(&["fix"], &line(1).repeat(2));
     assert_eq!((status, out), (0, line(0).repeat(2)), "{told}");
 }
+
+/// One quote is shorter than its offsets, as where the signs of bold text fall away: it stands elsewhere by
+/// as much as a piece is long, and its end by less.
+#[test]
+fn a_quote_that_was_shortened_is_left_where_a_piece_is_missing() {
+    let texts = [
+        "Alpha was built in 1901 by the harbour board. ",
+        "Beta came in 1923 and was painted red at once. ",
+        "Gamma opened in 1944 behind the fish market hall. ",
+        "Delta closed in 1977 after the flood of that winter. ",
+        "Epsilon was sold in 1999 to a **private owner**. The end of it.",
+    ];
+    let begins = |number: usize| texts[..number].concat().len();
+    let mut last = support(begins(4), "Epsilon was sold in 1999 to a **private owner");
+    last["segment"]["endIndex"] = (begins(4) + 47).into();
+    let supports = [support(begins(2), texts[2].trim_end()), support(begins(3), texts[3].trim_end()), last];
+    for lost in [&[][..], &[0], &[1], &[2], &[3], &[0, 1], &[1, 3]] {
+        let pieces = (0..5).filter(|number| !lost.contains(number)).map(|number| {
+            let own: &[Value] = if number == 4 { &supports } else { &[] };
+            piece(texts[number], Some("r"), own).to_string()
+        });
+        leave_all(forms(&pieces.collect::<Vec<_>>()));
+    }
+}
+
+/// Characters explain the first quote, all offsets two bytes too low explain both: what has no quote of its
+/// own may be either.
+#[test]
+fn what_has_no_quote_is_left_where_another_quote_fits_no_unit() {
+    let text = "Öl für alle. Seit 1962 gibt es Fisch. Über den Hof geht es zum Markt. Nein.";
+    let own = |start: usize, end: usize, quote: Option<&str>| json!({"segment": {"startIndex": start, "endIndex": end, "text": quote}, "groundingChunkIndices": [0]});
+    let third = own(38, 70, Some("Über den Hof geht es zum Markt."));
+    let supports = [own(0, 12, Some("Öl für alle.")), own(13, 36, None), third];
+    let (code, out, errors) = run(&["fix"], &piece(text, None, &supports).to_string());
+    assert_eq!(code, 1, "{errors}");
+    let left = "support 2 is left as it is: it has no quote that proves where it belongs";
+    assert!(errors.contains(left) && out.contains(r#""startIndex":13,"endIndex":36"#), "{errors}{out}");
+}

@@ -23,6 +23,15 @@ fn values_and_text_are_masked_alike() {
 }
 
 #[test]
+fn a_message_that_is_json_is_masked_as_one_with_words_before_it() {
+    let inner = r#"{"token": "Zqpftp55nfdsubX1494Vw8Lm"}"#;
+    assert_eq!(mask_message(inner), r#"{"token": "masked"}"#);
+    assert_eq!(mask_message(&format!("said {inner}")), r#"said {"token": "masked"}"#);
+    let says_little = r#"{"token": "expired", "tokens": 1200, "key": "name"}"#;
+    assert_eq!(mask_message(says_little), says_little);
+}
+
+#[test]
 fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
     for raw in [
         r#"{"a\u0075thConfig": "S3"}"#,
