@@ -41,14 +41,13 @@ pub(super) fn open(files: &[PathBuf], common: &Common) -> Result<Session, Failur
 
 /// The texts that the options name.
 pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, Failure> {
-    let limits = if common.no_limits { Limits::None } else { Limits::Usual };
     let (answer, source_texts) = (answer(common)?, source_texts::texts(common)?);
     let request = request(common)?;
     Ok(Supplied {
         answer,
         source_texts,
         show_secrets: common.show_secrets,
-        limits,
+        limits: limits(common),
         request,
         map: map_of(common, files)?,
         map_asked: common.map.is_some(),
@@ -122,13 +121,19 @@ fn read_map(path: &Path) -> Result<Map, Failure> {
     Ok(map)
 }
 
+/// What a record may take.
+fn limits(common: &Common) -> Limits {
+    if common.no_limits { Limits::None } else { Limits::Usual }
+}
+
 /// What the request that `--request` names held.
 fn request(common: &Common) -> Result<Option<Arc<Requested>>, Failure> {
     let Some(path) = &common.request else { return Ok(None) };
     let because =
         |what: String| Failure::Because(format!("{}: the request cannot be read: {what}", path.display()));
     let text = read_text(path, MOST_ANSWER).map_err(|error| because(error.to_string()))?;
-    let request = Requested::read(&text).map_err(|error| because(error.to_string()))?;
+    let request = Requested::read(&text, limits(common).values(text.len()))
+        .map_err(|error| because(error.to_string()))?;
     Ok(Some(Arc::new(request)))
 }
 

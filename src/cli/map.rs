@@ -5,10 +5,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use serde::de::IgnoredAny;
+
 use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
 use super::inputs::{open, read_text};
-use crate::format::{self, Map};
+use crate::format::{self, Limits, Map};
 use crate::model::{Origin, Path as ModelPath};
 use crate::review::Review;
 use crate::text::counted;
@@ -47,9 +49,12 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
 fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let because = |what: String| Failure::Because(format!("{}: {what}", file.display()));
     let text = read_text(file, 64 << 20).map_err(|error| because(error.to_string()))?;
-    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>();
+    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
     let first = values.next().ok_or_else(|| because("the file is empty".to_owned()))?;
-    let first = first.map_err(|error| because(format!("not JSON: {error}")))?;
+    first.map_err(|error| because(format!("not JSON: {error}")))?;
+    let first = text.get(..values.byte_offset()).unwrap_or_default();
+    let first = format::read_within(first, Limits::Usual.values(first.len()));
+    let first = first.map_err(|error| because(error.to_string()))?;
     let (list, value) = match first.get(0) {
         Some(element) => (true, element),
         None => (false, &first),

@@ -134,6 +134,14 @@ impl Limits {
         }
     }
 
+    /// Bytes that the values in a text of so many bytes may take.
+    pub fn values(self, bytes: usize) -> usize {
+        match self {
+            Self::Usual => bytes.saturating_mul(ROOM_PER_BYTE).saturating_add(LISTS),
+            Self::None => usize::MAX,
+        }
+    }
+
     /// Bytes that what is made of so many bytes may take beside them, as they are measured
     /// ([`crate::memory`]): what is left of its room by the program, the text and what is written.
     pub fn made_of(self, bytes: usize) -> usize {

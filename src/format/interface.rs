@@ -260,6 +260,21 @@ pub fn pass_over(text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
     read::<Unread>(text, cx).map(drop)
 }
 
+/// Reads any value that may take so many bytes.
+///
+/// # Errors
+///
+/// Where it is no JSON, or takes more.
+pub fn read_within(text: &str, room: usize) -> Result<serde_json::Value, serde_json::Error> {
+    let cx = Cx::bounded();
+    cx.grant(room);
+    let read = read(text, &cx);
+    if cx.is_overdrawn() { Err(serde::de::Error::custom(TOO_LARGE)) } else { read }
+}
+
+/// Why something is not read.
+const TOO_LARGE: &str = "it takes far more memory than its text: it has too many small values";
+
 /// Reads a wire struct from a frame; JSON that follows the value is an error. A survey keeps nothing of its
 /// lists: it asks what is read, not what is made of it.
 pub fn read<T: wire::Wire + Default>(text: &str, cx: &Cx) -> Result<T, serde_json::Error> {

@@ -37,7 +37,7 @@ pub use decode::{
     survey,
 };
 pub use error::DecodeError;
-pub use interface::{Boundary, Fold, Format, FrameGroup, Sample};
+pub use interface::{Boundary, Fold, Format, FrameGroup, Sample, read_within};
 pub use lists::entries as listed_sources;
 pub use map::Map;
 pub use providers::FORMATS;

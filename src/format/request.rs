@@ -8,6 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use super::building;
+use super::interface::read_within;
 use super::shelf::Shelf;
 use crate::json::values::named;
 use crate::model::{Chunk, Citation, Label, Part, RemarkKind, Response, Source, SourceKind};
@@ -155,9 +156,10 @@ impl Requested {
         Self { partly: true, ..self }
     }
 
-    /// Of the text of a file. What is neither a list of messages nor a question is no request.
-    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let read = Self::of(&serde_json::from_str(text)?);
+    /// Of the text of a file whose values take no more than so many bytes. What is neither a list of messages
+    /// nor a question is no request.
+    pub fn read(text: &str, room: usize) -> Result<Self, serde_json::Error> {
+        let read = Self::of(&read_within(text, room)?);
         let empty = read.documents.is_empty() && read.results.is_empty() && read.by_id.is_empty();
         if read.question.is_none() && read.answer.is_none() && empty {
             return Err(serde::de::Error::custom(

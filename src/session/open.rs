@@ -212,7 +212,9 @@ impl Session {
         let own = || map.map(|_| format::own());
         // A map that was asked for is meant, whatever else the record looks like.
         let asked = map.filter(|map| {
-            self.supplied.map_asked && text.frames().count() == 1 && map.answers(text.frame(0))
+            self.supplied.map_asked
+                && text.frames().count() == 1
+                && map.answers(text.frame(0), self.supplied.limits.values(bytes as usize))
         });
         let format = asked.and_then(|_| own()).or_else(|| input.format(record)).or_else(own);
         let Some(format) = format else {

@@ -333,3 +333,29 @@ fn streams_of_thousands_of_tokens_are_read() {
         assert!(code < 2, "{first}: {errors}");
     }
 }
+
+/// What a map or a request is looked for in is read as any record.
+#[test]
+fn values_without_end_are_refused_where_a_map_or_a_request_is_looked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let unknown = vec![json!({"y": {}}); 300_000];
+    let mut gemini =
+        json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}]});
+    gemini["x"] = unknown.clone().into();
+    let map = file("m.toml", "answer = \"result.text\"\n");
+    // A record of a provider is read as without a map.
+    let (code, out, errors) = run(&["check", "--map", &map], &gemini.to_string());
+    assert!(code == 0 && out.starts_with("note[ungrounded]") && errors.is_empty(), "{out}{errors}");
+    let own = file("own.json", &json!({"result": {"text": "ab cd"}, "x": unknown}).to_string());
+    for args in [&["check", "--map", &map, &own][..], &["map", "--init", &own]] {
+        let (code, _, errors) = run(args, "");
+        assert!(code == 2 && errors.contains("far more memory than its text"), "{args:?}: {errors}");
+    }
+    let (code, _, errors) = run(&["check", "--request", &own], &gemini.to_string());
+    assert!(code == 2 && errors.contains("the request cannot be read: it takes far more memory"), "{errors}");
+}

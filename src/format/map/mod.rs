@@ -25,6 +25,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::interface::read_within;
 use crate::json::camel;
 use crate::model::{Origin, SegmentKeys, Unit};
 
@@ -389,9 +390,9 @@ impl Map {
         items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()))
     }
 
-    /// Whether it finds an answer in a record.
-    pub fn answers(&self, text: &str) -> bool {
-        let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
+    /// Whether it finds an answer in a record whose values take no more than so many bytes.
+    pub fn answers(&self, text: &str, bytes: usize) -> bool {
+        let Ok(value) = read_within(text, bytes) else { return false };
         let root = Origin::default();
         let items = self
             .each

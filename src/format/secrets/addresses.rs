@@ -66,8 +66,11 @@ fn mask_carried(text: &str) -> Cow<'_, str> {
     let mut secrets: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.
-    let (mut plain, mut escaped) = (Slashes::of(text, &PLAIN), Slashes::of(text, &ESCAPED));
-    while let Some(begin) = [plain.behind(from), escaped.behind(from)].into_iter().flatten().min() {
+    // Browsers take backslashes for slashes.
+    let mut slashes = [&PLAIN, &ESCAPED, &BACK, &MIXED].map(|slashes| Slashes::of(text, slashes));
+    while let Some(begin) = slashes.iter_mut().filter_map(|slashes| slashes.behind(from)).min() {
+        let more = text.bytes().skip(begin).take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+        let begin = begin + more;
         let rest = text.get(begin..).unwrap_or_default();
         let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
         let user = user_end(rest).unwrap_or_default();
@@ -149,6 +152,8 @@ const USER_MOST: usize = 256;
 static SCHEME_END: LazyLock<Finder> = LazyLock::new(|| Finder::new("://"));
 static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new("//"));
 static ESCAPED: LazyLock<Finder> = LazyLock::new(|| Finder::new("\\/\\/"));
+static BACK: LazyLock<Finder> = LazyLock::new(|| Finder::new(":\\"));
+static MIXED: LazyLock<Finder> = LazyLock::new(|| Finder::new(":/\\"));
 
 /// The places of slashes that begin an address, each looked for once.
 struct Slashes<'a> {

@@ -23,6 +23,16 @@ fn values_and_text_are_masked_alike() {
 }
 
 #[test]
+fn backslashes_before_a_host_are_slashes() {
+    for slashes in [r"\\\\", r"/\\", r"\\/"] {
+        let raw = format!(r#"{{"uri": "HTTPS:{slashes}u:Zq7Xw9Lk2Mn4@x.example/q"}}"#);
+        assert_eq!(mask_json(&raw, false), raw.replace("Zq7Xw9Lk2Mn4", "masked"));
+    }
+    let path = r#"{"at": "C:\\Users\\u: see @example"}"#;
+    assert_eq!(mask_json(path, false), path);
+}
+
+#[test]
 fn a_message_that_is_json_is_masked_as_one_with_words_before_it() {
     let inner = r#"{"token": "Zqpftp55nfdsubX1494Vw8Lm"}"#;
     assert_eq!(mask_message(inner), r#"{"token": "masked"}"#);
