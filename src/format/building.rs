@@ -186,6 +186,14 @@ impl Pieces {
     }
 }
 
+/// Says of an answer that came in pieces where one came twice.
+pub fn doubled(response: &mut Response) {
+    let Some(second) = crate::text::doubled(response.text()) else { return };
+    let origin = response.origin.clone();
+    let words = format!("bytes {} to {} of the answer repeat those before", second.start, second.end);
+    remark(response, RemarkKind::Doubled, &origin, &words);
+}
+
 /// A proxy repeated the text so far in each piece.
 pub fn resent(response: &mut Response, origin: &Origin) {
     let words = "each chunk repeats the whole text so far: the last one is shown";

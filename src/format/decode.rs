@@ -264,6 +264,7 @@ impl Replay {
         let mut responses = self.kept.clone().unwrap_or_else(|| self.fold.snapshot());
         unfinish(&mut responses, self.unfinished);
         torn::tell(&mut responses, &self.torn);
+        repeat(&mut responses, self.frames);
         complete(&mut responses, self.format, self.remarks.clone(), self.failures.clone());
         answer(&mut responses, &self.asked);
         responses
@@ -274,6 +275,7 @@ impl Replay {
         let mut responses = self.kept.unwrap_or_else(|| self.fold.finish());
         unfinish(&mut responses, self.unfinished);
         torn::tell(&mut responses, &self.torn);
+        repeat(&mut responses, self.frames);
         complete(&mut responses, self.format, self.remarks, self.failures);
         answer(&mut responses, &self.asked);
         responses
@@ -311,6 +313,13 @@ fn unfinish(responses: &mut [Response], support: Option<usize>) {
     if let Some(support) = response.supports.get_mut(number) {
         support.segment = None;
         response.unfinished = Some(number);
+    }
+}
+
+/// Says of answers that came in pieces where one came twice.
+fn repeat(responses: &mut [Response], frames: u32) {
+    if frames > 1 {
+        responses.iter_mut().for_each(building::doubled);
     }
 }
 

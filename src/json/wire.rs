@@ -177,6 +177,9 @@ fn read_elements<T: Wire + Default>(
     while reader.next_element(&mut elements)? {
         let below = cx.enter(|| Step::Index(index));
         let place = reader.place();
+        if T::IS_OBJECT && reader.kind()? == Kind::Null {
+            cx.flaw(|| "null where an object is documented: not used".to_owned());
+        }
         let read = T::read(reader, cx);
         cx.leave(below);
         let element = read?.unwrap_or_default();
@@ -203,6 +206,9 @@ pub trait Object: Default {
     /// Bytes that one takes at least in a long list, whatever its text.
     const LONG: usize = OBJECT;
 
+    /// Where one without any field of the struct is told: the fields that are documented besides.
+    const BESIDES: Option<&'static [&'static str]> = None;
+
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
     /// bit a field.
     fn set(
@@ -224,6 +230,7 @@ impl<T: Object> Object for Box<T> {
     const TAKES: usize = T::TAKES;
     const STAYS: bool = T::STAYS;
     const LONG: usize = T::LONG;
+    const BESIDES: Option<&'static [&'static str]> = T::BESIDES;
 
     fn set(
         &mut self,
@@ -250,7 +257,7 @@ impl<T: Object> Wire for T {
         if kind == Kind::Object {
             let (mut out, place) = (T::default(), reader.place());
             let mut seen = 0;
-            read_members(reader, cx, &mut |key, reader| out.set(key, reader, cx, &mut seen))?;
+            read_members(reader, cx, T::BESIDES, &mut |key, reader| out.set(key, reader, cx, &mut seen))?;
             if T::STAYS && !cx.take_staying(T::TAKES, reader.since(place)) {
                 return Err(Unreadable);
             }
@@ -265,22 +272,26 @@ impl<T: Object> Wire for T {
 /// Reads a member whose key it knows; whether it did.
 type Set<'a> = dyn FnMut(&str, &mut Reader<'_>) -> Result<bool, Unreadable> + 'a;
 
-/// Reads an object member by member; what is not known is listed in a recording pass.
-fn read_members(reader: &mut Reader<'_>, cx: &Cx, set: &mut Set<'_>) -> Result<(), Unreadable> {
+/// Reads an object member by member; what is not known is listed in a recording pass. One without any that
+/// is known is told, where the fields are given that are documented besides.
+fn read_members(
+    reader: &mut Reader<'_>,
+    cx: &Cx,
+    besides: Option<&[&str]>,
+    set: &mut Set<'_>,
+) -> Result<(), Unreadable> {
     let mut object = reader.open()?;
-    let mut keys = 0_usize;
+    let (mut keys, mut known) = (0_usize, besides.is_none());
     while let Some(key) = reader.next_key(&mut object)? {
         keys += 1;
         if keys > FEW && !cx.take(KEY) {
             return Err(Unreadable);
         }
-        if set(&key, reader)? {
+        if set(&key, reader)? || (key.contains('_') && set(&camel(&key), reader)?) {
+            known = true;
             continue;
         }
-        let spelled = camel(&key);
-        if spelled != key && set(&spelled, reader)? {
-            continue;
-        }
+        known = known || besides.is_some_and(|besides| besides.contains(&&*camel(&key)));
         if cx.surveys() {
             let value = JsonText::read_any(reader)?;
             if !value.is_null() {
@@ -289,6 +300,9 @@ fn read_members(reader: &mut Reader<'_>, cx: &Cx, set: &mut Set<'_>) -> Result<(
         } else {
             reader.skip()?;
         }
+    }
+    if !known && keys > 0 {
+        cx.flaw(|| "an object without any documented field: not used".to_owned());
     }
     Ok(())
 }
@@ -347,9 +361,9 @@ fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unre
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
 /// `takes` says what one takes that stays, `lists` what one takes in a long list of a frame, `long` what it
-/// takes there at least.
+/// takes there at least; `whole` that one without any of the fields, nor of those in brackets, is told.
 macro_rules! wire {
-    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? $(long $long:literal)? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? $(long $long:literal)? $(whole [$($besides:literal),*])? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
@@ -366,6 +380,7 @@ macro_rules! wire {
                 $(const TAKES: usize = $takes; const STAYS: bool = true;)?
                 $(const TAKES: usize = $lists;)?
                 $(const LONG: usize = $long;)?
+                $(const BESIDES: Option<&'static [&'static str]> = Some(&[$($besides),*]);)?
 
                 fn set(
                     &mut self,
@@ -432,7 +447,7 @@ mod tests {
         assert_eq!(outer.inner.as_ref().unwrap().n, Some(12));
         assert_eq!(outer.list.len(), 2);
         assert_eq!((outer.list[0].n, outer.list[1].n), (None, Some(3)));
-        assert_eq!((outer.score, outer.flag, cx.flaws()), (None, Some(true), 0));
+        assert_eq!((outer.score, outer.flag, cx.flaws()), (None, Some(true), 1));
         let cx = Cx::default();
         assert_eq!(read(r#"{"flag": true, "flag": false}"#, &cx).flag, Some(false));
         assert_eq!(cx.flaws(), 1);

@@ -386,6 +386,8 @@ words! {
         Resent = "resent",
         /// Each frame repeats the text so far.
         Cumulative = "cumulative",
+        /// A piece of the stream came twice.
+        Doubled = "doubled",
         /// The last message has another text than the pieces before it.
         Edited = "edited",
         /// Two metadata objects were joined.
@@ -408,6 +410,8 @@ words! {
         NoPlace = "no-place",
         /// Numbers of sources that may count from 0 or from 1.
         Uncounted = "uncounted",
+        /// Two lists of the same sources in different orders.
+        Reordered = "reordered",
         /// What is called as citations are, and cannot be read.
         Unread = "unread",
         /// Citations of documents that the request did not send.

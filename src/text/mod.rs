@@ -9,6 +9,7 @@ mod address;
 pub(crate) mod chars;
 mod clusters;
 mod direction;
+mod doubled;
 mod html;
 mod lead;
 mod line_class;
@@ -29,6 +30,7 @@ pub use address::{
 pub(crate) use chars::{BRACKETS, Class, class, is_blank, is_in_word};
 pub use clusters::Clusters;
 pub use direction::direction;
+pub use doubled::doubled;
 pub use html::{html_links, html_text};
 pub use lead::line_lead;
 pub use listed::{is_comma, listed_numbers};

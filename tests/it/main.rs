@@ -44,6 +44,7 @@ mod half;
 mod hostile;
 mod in_sight;
 mod kept;
+mod lost_words;
 mod marks;
 mod marks_held;
 mod memory;

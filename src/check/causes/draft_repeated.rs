@@ -1,12 +1,14 @@
-//! An answer that says itself twice: its beginning again, or a sentence again right behind another without a
-//! blank.
+//! An answer that says itself twice: its beginning again, a sentence again right behind another without a
+//! blank, or a piece of its stream right behind itself.
 
 use memchr::memmem;
 
 use super::coverage::weight_to;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
+use crate::model::{RemarkKind, Response};
 use crate::review::Review;
+use crate::text::doubled;
 
 rule!(DRAFT_REPEATED {
     id: "draft-repeated",
@@ -18,8 +20,8 @@ rule!(DRAFT_REPEATED {
 them. A retry in the middle does this, and tools that answer twice. A quote that occurs in both
 drafts may be placed in the wrong one.
 
-It is known by the text: its beginning comes again, or a sentence comes again right behind the
-full stop of another.
+It is known by the text: its beginning comes again, a sentence comes again right behind the full
+stop of another, or 64 bytes or more of a stream come again right behind themselves.
 
 Before, what is sent:
 
@@ -57,12 +59,18 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     if !is_whole_answer(response) {
         return;
     }
-    let Some(at) = beginning_again(text).or_else(|| glued_again(text)) else { return };
+    let doubled = || is_doubled(response).then(|| doubled(text)).flatten().map(|second| second.start);
+    let Some(at) = beginning_again(text).or_else(|| glued_again(text)).or_else(doubled) else { return };
     let end = text.ceil_char_boundary((at + HEAD).min(text.len()));
     let words = excerpt(text, &(at..end));
     let message = format!("the answer says again from byte {at} on what it said before: “{words}”");
     let place = std::iter::once(at..end).collect();
     found.push(Finding::new(&DRAFT_REPEATED, &response.origin, message).places(place));
+}
+
+/// Whether it came in pieces of which one came twice.
+fn is_doubled(response: &Response) -> bool {
+    response.remarks.iter().any(|remark| remark.kind == RemarkKind::Doubled)
 }
 
 fn beginning_again(text: &str) -> Option<usize> {

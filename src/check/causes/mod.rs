@@ -89,6 +89,7 @@ pub static RULES: &[&Rule] = &[
     &source_index::SOURCE_INDEX,
     &source_text::SOURCE_TEXT_MISMATCH,
     &remarks::source_count::SOURCE_COUNT,
+    &remarks::source_order::SOURCE_ORDER,
     &remarks::citations_unread::CITATIONS_UNREAD,
     &source_unused::SOURCE_UNUSED,
     &source_duplicate::SOURCE_DUPLICATE,

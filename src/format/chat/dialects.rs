@@ -228,6 +228,7 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
             ..Source::default()
         });
     }
+    let (mut last, mut reordered) = (0, None);
     for (found, origin) in results {
         let url = found.url.as_deref().unwrap_or_default();
         let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
@@ -237,6 +238,10 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
             response.sources.add(Source { origin: origin.clone(), number, ..Source::default() });
             response.sources.len() - 1
         });
+        if known.is_some_and(|index| index < last) {
+            reordered = reordered.or(Some(origin));
+        }
+        last = known.unwrap_or(last);
         let Some(source) = response.sources.get_mut(index) else { continue };
         source.kind = if url.is_empty() { SourceKind::File } else { SourceKind::Web };
         source.uri = found.url.clone().filter(|url| !url.is_empty());
@@ -251,6 +256,11 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
             ..Chunk::default()
         }));
         source.number = found.refer.clone().or(source.number.take());
+    }
+    if let Some(origin) = reordered {
+        let words =
+            "search_results has the pages in another order than citations, by which the numbers are read";
+        building::remark(response, RemarkKind::Reordered, origin, words);
     }
 }
 

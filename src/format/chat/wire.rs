@@ -30,7 +30,7 @@ wire! {
         message: Option<String> = "message";
     }
 
-    pub struct Choice lists 1024 {
+    pub struct Choice lists 1024 whole ["logprobs"] {
         index: Option<i64> = "index";
         message: Option<Box<Message>> = "message";
         delta: Option<Box<Message>> = "delta";
@@ -107,7 +107,7 @@ wire! {
         text: Option<String> = "text";
     }
 
-    pub struct Annotation takes 1408 {
+    pub struct Annotation takes 1408 whole [] {
         kind: Option<KindWord> = "type";
         cited: Option<UrlCitation> = "urlCitation";
         // Some gateways leave the holder out.
@@ -138,7 +138,7 @@ wire! {
     }
 
     /// A page of Perplexity's search.
-    pub struct Found lists 1624 {
+    pub struct Found lists 1624 whole [] {
         title: Option<String> = "title";
         url: Option<String> = "url" | "link";
         date: Option<String> = "date" | "publishDate";
@@ -161,7 +161,7 @@ wire! {
         content: Option<String> = "content";
     }
 
-    pub struct Document takes 1472 {
+    pub struct Document takes 1472 whole [] {
         content: Option<String> = "content";
         title: Option<String> = "title";
         url: Option<String> = "url";

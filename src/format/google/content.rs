@@ -11,7 +11,7 @@ wire! {
         role: Option<String> = "role";
     }
 
-    pub struct PartSent long 1152 {
+    pub struct PartSent long 1152 whole ["fileData", "mediaResolution", "partMetadata", "thoughtSignature", "videoMetadata"] {
         text: Option<String> = "text";
         thought: Option<bool> = "thought";
         function_call: Option<Box<Call>> = "functionCall";

@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 wire! {
-    pub struct GroundingMetadata {
+    pub struct GroundingMetadata whole [] {
         web_search_queries: Vec<Maybe<String>> = "webSearchQueries";
         retrieval_queries: Vec<Maybe<String>> = "retrievalQueries";
         image_search_queries: Vec<Maybe<String>> = "imageSearchQueries";
@@ -30,7 +30,7 @@ wire! {
         score: Option<f64> = "googleSearchDynamicRetrievalScore";
     }
 
-    pub struct GroundingSupport {
+    pub struct GroundingSupport whole [] {
         segment: Option<SegmentSent> = "segment";
         indices: Vec<Maybe<i64>> = "groundingChunkIndices" | "groundingChunckIndices";
         scores: Vec<Maybe<f64>> = "confidenceScores";
@@ -44,7 +44,7 @@ wire! {
         retrieved: Option<Box<RetrievedContext>> = "retrievedContext";
     }
 
-    pub struct SegmentFields {
+    pub struct SegmentFields whole [] {
         part: Option<i64> = "partIndex";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";

@@ -20,7 +20,7 @@ wire! {
         citations: Vec<RecitationSent> = "citationSources" | "citations";
     }
 
-    pub struct RecitationSent {
+    pub struct RecitationSent whole [] {
         start: Option<i64> = "startIndex";
         end: Option<i64> = "endIndex";
         uri: Option<String> = "uri";

@@ -83,7 +83,7 @@ wire! {
     }
 
     /// A block of the content, or a piece of one.
-    struct Block lists 5120 {
+    struct Block lists 5120 whole ["audio", "cachePoint", "document", "guardContent", "image", "searchResult", "video"] {
         text: Option<String> = "text";
         cited: Option<CitationsContent> = "citationsContent";
         citation: Option<Cite> = "citation";
@@ -93,7 +93,7 @@ wire! {
         result: TextOr<ToolResult> = "toolResult";
     }
 
-    struct CitationsContent {
+    struct CitationsContent whole [] {
         content: Vec<Text> = "content";
         citations: Vec<Cite> = "citations";
     }
@@ -102,14 +102,14 @@ wire! {
         text: Option<String> = "text";
     }
 
-    struct Cite takes 2304 {
+    struct Cite takes 2304 whole [] {
         title: Option<String> = "title";
         source: Option<String> = "source";
         content: Vec<Text> = "sourceContent";
         location: Option<Sent> = "location";
     }
 
-    struct Sent {
+    struct Sent whole [] {
         char: Option<Range> = "documentChar";
         page: Option<Range> = "documentPage";
         chunk: Option<Range> = "documentChunk";

@@ -69,20 +69,20 @@ wire! {
         attribution: Option<Attribution> = "attribution";
     }
 
-    struct Attribution {
+    struct Attribution whole [] {
         citations: Vec<Cite> = "citations";
     }
 
-    struct Cite {
+    struct Cite whole [] {
         part: Option<Generated> = "generatedResponsePart";
         references: Vec<Reference> = "retrievedReferences";
     }
 
-    struct Generated {
+    struct Generated whole [] {
         text: Option<TextPart> = "textResponsePart";
     }
 
-    struct TextPart {
+    struct TextPart whole [] {
         span: Option<Span> = "span";
         text: Option<String> = "text";
     }
@@ -92,7 +92,7 @@ wire! {
         end: Option<Whole> = "end";
     }
 
-    struct Reference takes 2560 {
+    struct Reference takes 2560 whole [] {
         content: Option<Content> = "content";
         location: Option<Location> = "location";
         metadata: Option<JsonText> = "metadata", kept;

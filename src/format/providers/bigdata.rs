@@ -89,7 +89,7 @@ wire! {
         status: Option<Word> = "status";
     }
 
-    pub struct Audit takes 5120 {
+    pub struct Audit takes 5120 whole [] {
         kind: Option<String> = "auditType";
         id: Option<Word> = "toolId";
         title: Option<String> = "title";
@@ -103,7 +103,7 @@ wire! {
         values: Vec<Document> = "values";
     }
 
-    pub struct Reference takes 6144 {
+    pub struct Reference takes 6144 whole [] {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         tool: Option<String> = "toolName";
@@ -111,7 +111,7 @@ wire! {
         source: Option<Document> = "source";
     }
 
-    pub struct Document takes 2816 {
+    pub struct Document takes 2816 whole [] {
         kind: Option<String> = "type", kept;
         id: Option<Word> = "id";
         headline: Option<String> = "hd";
@@ -124,7 +124,7 @@ wire! {
         action: Option<ExternalAction> = "action";
     }
 
-    pub struct DocumentChunk takes 2560 {
+    pub struct DocumentChunk takes 2560 whole [] {
         id: Option<Word> = "id", extra;
         number: Option<Word> = "cnum";
         text: Option<String> = "text";

@@ -48,7 +48,7 @@ wire! {
         interactions: Vec<Interaction> = "interactions";
     }
 
-    struct Interaction takes 3072 {
+    struct Interaction takes 3072 whole [] {
         id: Option<Word> = "id" | "interactionId";
         question: Option<String> = "inputMessage";
         block: Option<ResponseBlock> = "responseBlock";

@@ -48,7 +48,7 @@ wire! {
         claims: Vec<Claim> = "claims";
     }
 
-    struct CitedChunk takes 1152 {
+    struct CitedChunk takes 1152 whole [] {
         text: Option<String> = "chunkText" | "factText";
         fact: Option<Word> = "source";
         title: Option<String> = "title";
@@ -56,7 +56,7 @@ wire! {
         domain: Option<String> = "domain";
     }
 
-    struct Claim takes 1024 {
+    struct Claim takes 1024 whole [] {
         start: Option<Whole> = "startPos";
         end: Option<Whole> = "endPos";
         text: Option<String> = "claimText";

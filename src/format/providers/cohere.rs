@@ -88,7 +88,7 @@ wire! {
         citations: TextOr<Cite> = "citations";
     }
 
-    struct Block lists 1152 {
+    struct Block lists 1152 whole [] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
@@ -105,7 +105,7 @@ wire! {
         arguments: Option<JsonText> = "arguments";
     }
 
-    pub struct Cite takes 2688 {
+    pub struct Cite takes 2688 whole [] {
         start: Option<Whole> = "start";
         end: Option<Whole> = "end";
         text: Option<String> = "text";
@@ -115,7 +115,7 @@ wire! {
         documents: Vec<String> = "documentIds";
     }
 
-    pub struct CitedSource takes 1408 {
+    pub struct CitedSource takes 1408 whole [] {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         document: Option<Value> = "document";

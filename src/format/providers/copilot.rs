@@ -70,20 +70,20 @@ wire! {
         spans: Vec<Span> = "spans";
     }
 
-    struct Listed takes 1152 {
+    struct Listed takes 1152 whole [] {
         id: Option<Word> = "id";
         title: Option<String> = "title";
         url: Option<String> = "url";
         path: Option<String> = "path";
     }
 
-    struct Span {
+    struct Span whole [] {
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         references: Vec<Reference> = "references";
     }
 
-    struct Reference {
+    struct Reference whole [] {
         source: Option<Word> = "sourceId";
         text: Option<String> = "citedText";
         location: Option<Sent> = "location";

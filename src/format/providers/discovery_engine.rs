@@ -102,7 +102,7 @@ wire! {
     }
 
     /// A citation, or a grounding support with its score.
-    struct AnswerCitation takes 1536 {
+    struct AnswerCitation takes 1536 whole [] {
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
         sources: Vec<CitationSource> = "sources";
@@ -110,11 +110,11 @@ wire! {
         required: Option<bool> = "groundingCheckRequired";
     }
 
-    struct CitationSource {
+    struct CitationSource whole [] {
         id: Option<Word> = "referenceId";
     }
 
-    struct Reference takes 2560 {
+    struct Reference takes 2560 whole [] {
         unstructured: Option<Box<DocumentInfo>> = "unstructuredDocumentInfo";
         chunk: Option<Box<ChunkInfo>> = "chunkInfo";
         structured: Option<Box<DocumentInfo>> = "structuredDocumentInfo";
@@ -135,14 +135,14 @@ wire! {
         score: Option<f64> = "relevanceScore";
     }
 
-    struct ChunkInfo takes 1472 {
+    struct ChunkInfo takes 1472 whole [] {
         name: Option<String> = "chunk";
         text: Option<String> = "content";
         score: Option<f64> = "relevanceScore";
         document: Option<DocumentInfo> = "documentMetadata";
     }
 
-    struct Step takes 1152 {
+    struct Step takes 1152 whole [] {
         state: Option<Word> = "state";
         description: Option<String> = "description";
         thought: Option<String> = "thought";
@@ -162,7 +162,7 @@ wire! {
         results: Vec<ObservedResult> = "searchResults";
     }
 
-    struct ObservedResult takes 2560 {
+    struct ObservedResult takes 2560 whole [] {
         document: Option<String> = "document";
         uri: Option<String> = "uri";
         title: Option<String> = "title";

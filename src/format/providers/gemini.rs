@@ -158,7 +158,7 @@ wire! {
         reason: Option<Word> = "blockReason";
     }
 
-    struct Candidate lists 1024 {
+    struct Candidate lists 1024 whole ["avgLogprobs", "finishMessage", "logprobsResult", "tokenCount"] {
         content: Option<Content> = "content";
         finish: Option<Word> = "finishReason", extra;
         index: Option<i64> = "index";

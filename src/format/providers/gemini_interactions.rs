@@ -68,7 +68,7 @@ wire! {
     }
 
     /// A step, an item of the content, or a piece of one.
-    struct Step lists 3072 {
+    struct Step lists 3072 whole [] {
         kind: Option<KindWord> = "type";
         content: TextOr<Step> = "content";
         summary: TextOr<Step> = "summary";
@@ -82,7 +82,7 @@ wire! {
         failed: Option<bool> = "isError", kept;
     }
 
-    struct Annotation takes 1792 {
+    struct Annotation takes 1792 whole [] {
         kind: Option<KindWord> = "type";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";
@@ -103,7 +103,7 @@ wire! {
         text: Option<String> = "text";
     }
 
-    struct Found long 1024 {
+    struct Found long 1024 whole [] {
         title: Option<String> = "title";
         url: Option<String> = "url";
         text: Option<String> = "text";

@@ -87,7 +87,7 @@ wire! {
         kind: Option<KindWord> = "type";
     }
 
-    pub struct Block takes 2048 {
+    pub struct Block takes 2048 whole ["cachePoint", "guardContent"] {
         index: Option<Word> = "index";
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
@@ -102,7 +102,7 @@ wire! {
         status: Option<String> = "status";
     }
 
-    pub struct Annotation takes 2112 {
+    pub struct Annotation takes 2112 whole [] {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title" | "documentTitle";

@@ -56,7 +56,7 @@ wire! {
         created: Option<String> = "createdAt", extra;
     }
 
-    struct Entry takes 2048 {
+    struct Entry takes 2048 whole [] {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id";
         model: Option<String> = "model";
@@ -68,7 +68,7 @@ wire! {
         ended: Option<String> = "completedAt";
     }
 
-    struct Piece long 1152 {
+    struct Piece long 1152 whole [] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         tool: Option<KindWord> = "tool";

@@ -48,7 +48,7 @@ wire! {
         reason: Option<String> = "reason";
     }
 
-    pub struct Output takes 3712 {
+    pub struct Output takes 3712 whole [] {
         kind: Option<KindWord> = "type";
         id: Option<Word> = "id";
         status: Option<KindWord> = "status";
@@ -68,14 +68,14 @@ wire! {
         error: Option<JsonText> = "error", kept;
     }
 
-    pub struct Content {
+    pub struct Content whole [] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         refusal: Option<String> = "refusal";
         annotations: Vec<Annotation> = "annotations";
     }
 
-    pub struct Annotation takes 1152 {
+    pub struct Annotation takes 1152 whole [] {
         kind: Option<KindWord> = "type";
         // Some gateways hold it as chat completions do.
         cited: Option<Box<Annotation>> = "urlCitation";

@@ -67,7 +67,7 @@ wire! {
     }
 
     /// A part of a message, or an event of a stream.
-    struct Part lists 2176 {
+    struct Part lists 2176 whole [] {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id" | "messageId";
         text: Option<String> = "text";

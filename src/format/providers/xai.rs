@@ -69,7 +69,7 @@ wire! {
         arguments: Option<JsonText> = "arguments";
     }
 
-    struct Cite takes 1024 {
+    struct Cite takes 1024 whole [] {
         id: Option<String> = "id";
         start: Option<Whole> = "startIndex";
         end: Option<Whole> = "endIndex";

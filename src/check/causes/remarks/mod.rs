@@ -8,6 +8,7 @@ pub mod fragment;
 pub mod input_mended;
 pub mod metadata_misplaced;
 pub mod source_count;
+pub mod source_order;
 pub mod stream_cumulative;
 pub mod stream_error;
 pub mod stream_resent;
@@ -45,9 +46,12 @@ fn rule_of(remark: &Remark) -> Option<&'static Rule> {
         RemarkKind::Missing => &field_missing::FIELD_MISSING,
         RemarkKind::Fragment => &fragment::FRAGMENT,
         RemarkKind::Uncounted => &source_count::SOURCE_COUNT,
+        RemarkKind::Reordered => &source_order::SOURCE_ORDER,
         RemarkKind::Unread => &citations_unread::CITATIONS_UNREAD,
         RemarkKind::Misplaced => &metadata_misplaced::METADATA_MISPLACED,
         // Our own form carries notices as remarks; a truncated one has a remark of its own.
+        // With all else that an answer says twice.
+        RemarkKind::Doubled => return None,
         RemarkKind::Mended if remark.notice == Some(NoticeKind::CutInValue) => return None,
         RemarkKind::Mended => &input_mended::INPUT_MENDED,
         // `source-kind`, `step-failed`, no fault, `citation-zero`, `source-text-mismatch`.

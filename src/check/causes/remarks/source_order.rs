@@ -1,0 +1,64 @@
+//! Two lists that number the same sources differently.
+
+rule!(SOURCE_ORDER {
+    id: "source-order",
+    group: Sources,
+    severity: Warning,
+    summary: "two lists of the same sources have them in different orders",
+    help: "see which list the numbers in the text were written for",
+    explain: r#"Marks such as `[1]` in the text count the list of sources beside it, and two such lists came:
+`citations` with the addresses, `search_results` with the titles. Both hold the same pages, in
+different orders, so that a number names one page in one list and another page in the other. Who
+sorts one of them on the way, or joins those of two searches, breaks the citations without a trace.
+
+It is known by the addresses: those of `search_results` come in the order of `citations`, apart from
+what one list has alone. Numbers are read by `citations`.
+
+Before, what is sent:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+   "content": "Rio opens at nine [1]. It closes at ten [2]."}}],
+ "citations": ["https://rio.example/hours", "https://rio.example/night"],
+ "search_results": [{"title": "Night", "url": "https://rio.example/night"},
+   {"title": "Hours", "url": "https://rio.example/hours"}]}
+```
+
+After:
+
+```json
+{"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant",
+   "content": "Rio opens at nine [1]. It closes at ten [2]."}}],
+ "citations": ["https://rio.example/hours", "https://rio.example/night"],
+ "search_results": [{"title": "Hours", "url": "https://rio.example/hours"},
+   {"title": "Night", "url": "https://rio.example/night"}]}
+```
+
+What to do: compare the marked words with both pages; keep the lists in the order in which
+they came.
+"#,
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{fires, silent};
+
+    #[test]
+    fn what_one_list_has_alone_changes_no_order() {
+        let sent = |results: &[&str]| {
+            let entry = |uri: &&str| format!(r#"{{"title": "T", "url": "{uri}"}}"#);
+            let results = results.iter().map(entry).collect::<Vec<_>>().join(",");
+            format!(
+                r#"{{"object": "chat.completion", "choices": [{{"index": 0, "message": {{"role": "assistant", "content": "Old [1]. Red [2]."}}}}],
+                "citations": ["https://a.example/", "https://b.example/", "https://c.example/"], "search_results": [{results}]}}"#
+            )
+        };
+        let [a, b, c] = ["https://a.example/", "https://b.example/", "https://c.example/"];
+        silent(&SOURCE_ORDER, &sent(&[a, b, c]));
+        silent(&SOURCE_ORDER, &sent(&["", a, "https://d.example/", c]));
+        silent(&SOURCE_ORDER, &sent(&[a, a, b]));
+        fires(&SOURCE_ORDER, &sent(&[a, c, b]));
+        fires(&SOURCE_ORDER, &sent(&[b, "", a]));
+    }
+}

@@ -1,0 +1,113 @@
+//! What an answer lost, or holds twice, on the way here: things in the place of its parts, claims and sources
+//! that are none, and pieces of a stream that came twice.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+
+/// Messages of the findings of a rule.
+fn told(rule: &str, input: &str) -> Vec<String> {
+    let reviews: Vec<_> = open("f", input).reviews().map(Result::unwrap).collect();
+    let findings = reviews.iter().flat_map(|review| review.findings());
+    findings.filter(|finding| finding.rule.id == rule).map(|finding| finding.message.clone()).collect()
+}
+
+/// A response with something beside a part, a claim or a source, and the place of that.
+fn with(thing: &Value) -> Vec<(Value, &'static str)> {
+    let text = "Rio opens at nine.";
+    let gemini = |parts: Value, supports: Value| {
+        json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "groundingMetadata": {
+            "groundingChunks": [{"web": {"uri": "https://rio.example/", "title": "rio"}}], "groundingSupports": supports}}]})
+    };
+    let support = json!({"segment": {"endIndex": 18, "text": text}, "groundingChunkIndices": [0]});
+    let claim = json!({"startPos": 0, "endPos": 18, "claimText": text, "citationIndices": [0]});
+    let annotation = json!({"type": "url_citation", "start_index": 0, "end_index": 18, "url": "https://rio.example/", "title": "rio"});
+    vec![
+        (gemini(json!([{"text": text}, thing]), json!([support])), "$.candidates[0].content.parts[1]"),
+        (
+            gemini(json!([{"text": text}]), json!([support, thing])),
+            "$.candidates[0].groundingMetadata.groundingSupports[1]",
+        ),
+        (
+            json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": text}, thing], "stop_reason": "end_turn"}),
+            "$.content[1]",
+        ),
+        (
+            json!({"supportScore": 1, "citedChunks": [{"chunkText": text, "source": "0"}], "claims": [claim, thing]}),
+            "$.claims[1]",
+        ),
+        (
+            json!({"supportScore": 1, "citedChunks": [{"chunkText": text, "source": "0"}, thing], "claims": [claim]}),
+            "$.citedChunks[1]",
+        ),
+        (
+            json!({"output": {"message": {"role": "assistant", "content": [{"text": text}, thing]}}, "stopReason": "end_turn"}),
+            "$.output.message.content[1]",
+        ),
+        (
+            json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message", "role": "assistant",
+                "content": [{"type": "output_text", "text": text, "annotations": [annotation, thing]}]}]}),
+            "$.output[0].content[0].annotations[1]",
+        ),
+        (
+            json!({"answer": {"answerText": text, "state": "SUCCEEDED", "references": [{"chunkInfo": {"content": text}}, thing],
+                "citations": [{"startIndex": "0", "endIndex": "18", "sources": [{"referenceId": "0"}]}]}}),
+            "$.answer.references[1]",
+        ),
+    ]
+}
+
+#[test]
+fn what_is_no_part_no_claim_and_no_source_is_told_with_its_place() {
+    for (thing, words) in [
+        (json!({"x": {"text": "It closes at ten."}}), "an object without any documented field: not used"),
+        (json!(null), "null where an object is documented: not used"),
+    ] {
+        for (response, place) in with(&thing) {
+            let told = told("value-type", &response.to_string());
+            assert_eq!(told, [format!("{words} at {place}")], "{response}");
+        }
+    }
+    let wrapped = json!({"candidates": [{"content": {"parts": [{"text": "Rio opens at nine."}]}, "finishReason": "STOP",
+        "groundingMetadata": {"value": {"groundingSupports": []}}}]});
+    let words = "an object without any documented field: not used at $.candidates[0].groundingMetadata";
+    assert_eq!(told("value-type", &wrapped.to_string()), [words]);
+}
+
+#[test]
+fn what_is_documented_and_has_no_words_is_left_alone() {
+    let gemini = |part: Value| json!({"candidates": [{"content": {"parts": [{"text": "Nine."}, part]}, "finishReason": "STOP"}]});
+    let converse = |block: Value| json!({"output": {"message": {"role": "assistant", "content": [{"text": "Nine."}, block]}}, "stopReason": "end_turn"});
+    for response in [
+        gemini(json!({"thoughtSignature": "c2ln"})),
+        gemini(json!({"file_data": {"fileUri": "gs://b/f"}})),
+        gemini(json!({})),
+        converse(json!({"cachePoint": {"type": "default"}})),
+        converse(json!({"image": {"format": "png"}})),
+    ] {
+        assert_eq!(told("value-type", &response.to_string()), [""; 0], "{response}");
+    }
+}
+
+#[test]
+fn a_piece_that_came_twice_in_the_middle_of_a_sentence_is_told() {
+    let piece = " on the bank of the river, where boats have landed since the year 1200,";
+    let stream = |pieces: &[&str]| -> String {
+        let frame = |(at, text): (usize, &&str)| {
+            let mut candidate = json!({"content": {"role": "model", "parts": [{"text": text}]}});
+            if at + 1 == pieces.len() {
+                candidate["finishReason"] = json!("STOP");
+            }
+            format!("data: {}\n\n", json!({"responseId": "r", "candidates": [candidate]}))
+        };
+        pieces.iter().enumerate().map(frame).collect()
+    };
+    let twice = stream(&["The old town lies", piece, piece, " and grew."]);
+    let words = "the answer says again from byte 88 on what it said before: “on the bank of the river, where boats have landed since the…”";
+    assert_eq!(told("draft-repeated", &twice), [words]);
+    // It is told of what was exported, too.
+    let exported = format!("{}\n", json!({"schema": "citescope/1", "responses": read(&twice)}));
+    assert_eq!(told("draft-repeated", &exported), [words]);
+    assert_eq!(told("draft-repeated", &stream(&["The old town lies", piece, " and grew."])), [""; 0]);
+    assert_eq!(told("draft-repeated", &stream(&["Ha", " ha", " ha", " ha", "."])), [""; 0]);
+}
