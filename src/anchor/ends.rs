@@ -17,8 +17,11 @@ enum Places {
     Many,
 }
 
-/// Places that are kept, as a multiple of the bytes they lie in.
-const KEPT: usize = 8;
+/// Bytes of the text for each place that is kept.
+const KEPT: usize = 2;
+
+/// Places of one end that are kept: what occurs more often is soon found by looking for it.
+const MOST: usize = 4096;
 
 impl Ends {
     /// Those of some texts, as they occur in another.
@@ -29,16 +32,17 @@ impl Ends {
                 wanted.entry(length).or_default().extend(ends.map(|end| (end, Places::At(Vec::new()))));
             }
         }
-        let mut room = KEPT * within.len();
+        let mut room = within.len() / KEPT;
         for (&length, wanted) in &mut wanted {
             for (at, hash) in hashes(within.as_bytes(), length).enumerate() {
                 let Some(places) = wanted.get_mut(&hash) else { continue };
-                match places {
-                    Places::At(list) if room > 0 => {
-                        list.push(at as u32);
-                        room -= 1;
-                    }
-                    Places::At(_) | Places::Many => *places = Places::Many,
+                let Places::At(list) = places else { continue };
+                if room > 0 && list.len() < MOST {
+                    list.push(at as u32);
+                    room -= 1;
+                } else {
+                    room += list.len();
+                    *places = Places::Many;
                 }
             }
         }
@@ -121,7 +125,7 @@ mod tests {
                 Places::Many => 0,
             })
             .sum();
-        assert!(kept <= KEPT * within.len());
+        assert!(kept <= within.len() / KEPT);
     }
 
     proptest! {

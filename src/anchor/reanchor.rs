@@ -1,7 +1,7 @@
 //! Finding quotes in the answer: exactly, composed (NFC) and with white space folded, or by the beginning of
 //! a shortened one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
@@ -43,9 +43,15 @@ struct Known {
     ranges: Vec<Range<usize>>,
     /// Only its beginning was found.
     elided: bool,
-    /// Where each of its occurrences begins, of more than are counted; empty where they have to be looked
-    /// for.
-    starts: Vec<usize>,
+    /// Of more than are counted: stretches without any, by where each begins.
+    gaps: BTreeMap<usize, Gap>,
+}
+
+/// A stretch in which no occurrence begins, but where it begins itself: those before and behind it.
+#[derive(Clone, Copy)]
+struct Gap {
+    ahead: Option<usize>,
+    behind: Option<usize>,
 }
 
 const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizer::new_nfc();
@@ -107,39 +113,19 @@ impl<'a> Occurrences<'a> {
             let found = self.search(quote);
             self.known.insert(quote.to_owned(), found);
         }
-        let Known { ranges, elided, starts } = self.known.get(quote)?;
+        let Known { ranges, elided, gaps } = self.known.get_mut(quote)?;
         let nearest = ranges.iter().min_by_key(|range| range.start.abs_diff(near))?.clone();
         // Of a quote that occurs more often than is counted, the nearest may not be among those known.
-        let range = match (ranges.len() < OCCURRENCE_LIMIT as usize, starts.is_empty()) {
-            (true, _) => nearest,
-            (false, true) => self.around(&nearest, near),
-            (false, false) => {
-                let next = starts.partition_point(|&start| start < near);
-                let beside = starts.get(next.saturating_sub(1)..).unwrap_or_default().iter().take(2);
-                let start = beside.copied().min_by_key(|start| start.abs_diff(near));
-                start.map_or(nearest.clone(), |start| start..start + nearest.len())
-            }
-        };
+        let all = ranges.len() < OCCURRENCE_LIMIT as usize;
+        let range = if all { nearest } else { around(self.answer, &nearest, near, gaps) };
         Some(Found { range, count: ranges.len() as u32, elided: *elided })
-    }
-
-    /// The occurrence of the same words nearest to a place.
-    fn around(&self, known: &Range<usize>, near: usize) -> Range<usize> {
-        let needle = self.answer.get(known.clone()).unwrap_or_default();
-        let near = self.answer.floor_char_boundary(near);
-        let upto = self.answer.ceil_char_boundary(near.saturating_add(needle.len()).min(self.answer.len()));
-        let behind = self.answer.get(near..).and_then(|rest| rest.find(needle)).map(|at| near + at);
-        let ahead = self.answer.get(..upto).and_then(|rest| rest.rfind(needle));
-        let nearest =
-            ahead.into_iter().chain(behind).chain([known.start]).min_by_key(|start| start.abs_diff(near));
-        nearest.map_or(known.clone(), |start| start..start + needle.len())
     }
 
     fn search(&mut self, quote: &str) -> Known {
         if let Some(known) = self.look_up(quote) {
             return known;
         }
-        let known = |ranges, elided| Known { ranges, elided, starts: Vec::new() };
+        let known = |ranges, elided| Known { ranges, elided, gaps: BTreeMap::new() };
         let exact = occurrences(self.answer, quote);
         if !exact.is_empty() {
             return known(exact, false);
@@ -157,32 +143,33 @@ impl<'a> Occurrences<'a> {
     fn look_up(&self, quote: &str) -> Option<Known> {
         let (ends, folded) = self.ends.as_ref().zip(self.folded.as_ref())?;
         let needle = needle(quote);
-        let holds = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(&needle));
-        let places: Vec<usize> = ends.places(&needle)?.filter(holds).collect();
+        // None of them is kept: what occurs often may do so everywhere.
+        let places = || {
+            let holds = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(&needle));
+            Some(ends.places(&needle)?.filter(holds))
+        };
         let lead = quote.len() - quote.trim_start().len();
         let exact = |words: &str| {
             let there = |start: &usize| self.answer.get(*start..).is_some_and(|rest| rest.starts_with(words));
-            let starts: Vec<usize> = if let Some(ends) = &self.sent_ends {
-                ends.places(words)?.filter(there).collect()
+            let range = |start: usize| start..start + words.len();
+            let ranges = if let Some(ends) = &self.sent_ends {
+                counted(ends.places(words)?.filter(there).map(range))
             } else {
-                let places = places.iter();
-                let starts = places.filter_map(|&at| folded.original(at, self.answer).checked_sub(lead));
-                starts.filter(there).collect()
+                let starts = places()?.filter_map(|at| folded.original(at, self.answer).checked_sub(lead));
+                counted(starts.filter(there).map(range))
             };
-            let ranges = counted(starts.iter().map(|&start| start..start + words.len()));
-            let starts = if ranges.len() < OCCURRENCE_LIMIT as usize { Vec::new() } else { starts };
-            Some(Known { ranges, elided: false, starts })
+            Some(Known { ranges, ..Known::default() })
         };
         let spread = |words: &str| {
             let there = |at: &usize| folded.text.get(*at..).is_some_and(|rest| rest.starts_with(words));
-            let ranges = counted(places.iter().copied().filter(there).map(|at| at..at + words.len()));
-            ranges.into_iter().map(|range| folded.range(range, self.answer)).collect::<Vec<_>>()
+            let ranges = counted(places()?.filter(there).map(|at| at..at + words.len()));
+            Some(ranges.into_iter().map(|range| folded.range(range, self.answer)).collect::<Vec<_>>())
         };
         let whole = exact(quote)?;
         if !whole.ranges.is_empty() {
             return Some(whole);
         }
-        let ranges = spread(&fold(quote.trim()).text);
+        let ranges = spread(&fold(quote.trim()).text)?;
         if !ranges.is_empty() || !is_elided(quote) {
             return Some(Known { ranges, ..Known::default() });
         }
@@ -193,7 +180,7 @@ impl<'a> Occurrences<'a> {
         if !begun.ranges.is_empty() {
             return Some(Known { elided: true, ..begun });
         }
-        Some(Known { ranges: spread(&needle), elided: true, starts: Vec::new() })
+        Some(Known { ranges: spread(&needle)?, elided: true, ..Known::default() })
     }
 
     fn search_folded(&mut self, quote: &str) -> Vec<Range<usize>> {
@@ -205,6 +192,28 @@ impl<'a> Occurrences<'a> {
         let found = occurrences(&folded.text, &needle);
         found.into_iter().map(|range| folded.range(range, self.answer)).collect()
     }
+}
+
+/// The occurrence of the same words nearest to a place. What was gone through once is not gone through again.
+fn around(answer: &str, known: &Range<usize>, near: usize, gaps: &mut BTreeMap<usize, Gap>) -> Range<usize> {
+    let needle = answer.get(known.clone()).unwrap_or_default().as_bytes();
+    let near = near.min(answer.len());
+    let before = gaps.range(..=near).next_back().map(|(_, gap)| *gap);
+    let gap = before.filter(|gap| gap.behind.is_none_or(|behind| near < behind)).unwrap_or_else(|| {
+        let upto = near.saturating_add(needle.len()).min(answer.len());
+        let ahead = answer.as_bytes().get(..upto).and_then(|text| memmem::rfind(text, needle));
+        if ahead == Some(near) {
+            return Gap { ahead, behind: ahead };
+        }
+        let behind = answer.as_bytes().get(near..).and_then(|rest| memmem::find(rest, needle));
+        let gap = Gap { ahead, behind: behind.map(|at| near + at) };
+        gaps.insert(ahead.unwrap_or_default(), gap);
+        gap
+    });
+    let nearest = [gap.ahead, gap.behind, Some(known.start)].into_iter().flatten();
+    nearest
+        .min_by_key(|start| start.abs_diff(near))
+        .map_or(known.clone(), |start| start..start + needle.len())
 }
 
 /// The beginning of a shortened quote; one of fewer than four characters says too little.

@@ -198,6 +198,11 @@ fn mask_output(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// The same of a name: an id, a state, a date. Beside addresses it may hold what it is the name of, a query.
+fn mask_label(text: &str) -> Cow<'_, str> {
+    mask_words(text, |text| again(masked_text(text).0, mask_tokens))
+}
+
 /// The same of a query, which is a few words: a token near a name of one is none of a document.
 fn mask_query(text: &str) -> Cow<'_, str> {
     mask_words(text, |text| again(again(masked_text(text).0, mask_tokens), mask_near))

@@ -6,8 +6,10 @@ use memchr::{memchr2, memmem};
 use pulldown_cmark::{Event, Tag};
 
 use super::parse::events;
+use super::weight::too_dense_beside;
 
-/// Code in running text and blocks of code, in order, with their signs.
+/// Code in running text and blocks of code, in order, with their signs. A text that is too dense to be parsed
+/// has none.
 pub fn code_spans(text: &str) -> Vec<Range<usize>> {
     if text.contains('`') || may_hold_blocks(text) { code(text, true) } else { Vec::new() }
 }
@@ -24,6 +26,9 @@ pub fn contains(ranges: &[Range<usize>], at: usize) -> bool {
 }
 
 fn code(text: &str, inline: bool) -> Vec<Range<usize>> {
+    if too_dense_beside(text) {
+        return Vec::new();
+    }
     let is_code = |event: &Event| match event {
         Event::Start(Tag::CodeBlock(_)) => true,
         Event::Code(_) => inline,

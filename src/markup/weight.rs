@@ -16,6 +16,11 @@ pub fn too_dense(text: &str) -> Option<usize> {
     (signs * NODE > FREE + BYTES * text.len()).then_some(signs)
 }
 
+/// The same beside all else that is known of a response while it is checked.
+pub fn too_dense_beside(text: &str) -> bool {
+    signs(text.as_bytes()) * NODE > FREE / 2 + BYTES * text.len()
+}
+
 fn signs(text: &[u8]) -> usize {
     let mut signs = 0;
     for (at, &byte) in text.iter().enumerate() {

@@ -109,5 +109,8 @@ fn a_piece_that_came_twice_in_the_middle_of_a_sentence_is_told() {
     let exported = format!("{}\n", json!({"schema": "citescope/1", "responses": read(&twice)}));
     assert_eq!(told("draft-repeated", &exported), [words]);
     assert_eq!(told("draft-repeated", &stream(&["The old town lies", piece, " and grew."])), [""; 0]);
+    // Lines of code may be alike.
+    let line = "    { name = \"x\", title = \"a name of more than sixty-four bytes of its own\" },\n";
+    assert_eq!(told("draft-repeated", &stream(&["So it is:\n\n```\n", line, line, "```\n"])), [""; 0]);
     assert_eq!(told("draft-repeated", &stream(&["Ha", " ha", " ha", " ha", "."])), [""; 0]);
 }

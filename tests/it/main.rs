@@ -47,6 +47,7 @@ mod kept;
 mod lost_words;
 mod marks;
 mod marks_held;
+mod masked;
 mod memory;
 mod mutated;
 mod neutral;

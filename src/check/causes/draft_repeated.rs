@@ -6,6 +6,7 @@ use memchr::memmem;
 use super::coverage::weight_to;
 use crate::check::Finding;
 use crate::check::finding::{excerpt, is_whole_answer};
+use crate::markup::{code_blocks, contains};
 use crate::model::{RemarkKind, Response};
 use crate::review::Review;
 use crate::text::doubled;
@@ -59,7 +60,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     if !is_whole_answer(response) {
         return;
     }
-    let doubled = || is_doubled(response).then(|| doubled(text)).flatten().map(|second| second.start);
+    let doubled = || is_doubled(response).then(|| doubled_in_prose(text)).flatten();
     let Some(at) = beginning_again(text).or_else(|| glued_again(text)).or_else(doubled) else { return };
     let end = text.ceil_char_boundary((at + HEAD).min(text.len()));
     let words = excerpt(text, &(at..end));
@@ -71,6 +72,12 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 /// Whether it came in pieces of which one came twice.
 fn is_doubled(response: &Response) -> bool {
     response.remarks.iter().any(|remark| remark.kind == RemarkKind::Doubled)
+}
+
+/// Where a piece begins that came twice; lines of code may well be alike.
+fn doubled_in_prose(text: &str) -> Option<usize> {
+    let second = doubled(text)?;
+    (!contains(&code_blocks(text), second.start)).then_some(second.start)
 }
 
 fn beginning_again(text: &str) -> Option<usize> {

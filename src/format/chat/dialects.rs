@@ -219,7 +219,7 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
     for (uri, origin) in citations {
         by_address.entry(uri).or_insert(response.sources.len());
         let number = Some((response.sources.len() + 1).to_string());
-        let uri = Some(uri.clone());
+        let uri = Some(uri.clone()).filter(|uri| !uri.is_empty());
         response.sources.add(Source {
             origin: origin.clone(),
             kind: SourceKind::Web,

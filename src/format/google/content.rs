@@ -6,7 +6,7 @@ use crate::json::wire::wire;
 use crate::model::{JsonText, Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
 
 wire! {
-    pub struct Content {
+    pub struct Content whole [] {
         parts: Vec<PartSent> = "parts";
         role: Option<String> = "role";
     }

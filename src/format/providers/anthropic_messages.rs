@@ -79,7 +79,7 @@ wire! {
     }
 
     /// One of several results, or a document in one.
-    struct Inner takes 1536 {
+    struct Inner takes 1536 whole [] {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title";

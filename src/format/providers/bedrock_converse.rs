@@ -77,7 +77,7 @@ wire! {
         message: Option<Message> = "message";
     }
 
-    struct Message {
+    struct Message whole [] {
         role: Option<KindWord> = "role";
         content: Vec<Block> = "content";
     }
@@ -124,7 +124,7 @@ wire! {
         end: Option<i64> = "end";
     }
 
-    struct Web {
+    struct Web whole [] {
         url: Option<String> = "url";
         domain: Option<String> = "domain";
     }

@@ -123,7 +123,7 @@ wire! {
         google_drive: Option<Address> = "googleDriveLocation";
     }
 
-    struct Address {
+    struct Address whole [] {
         uri: Option<String> = "uri" | "url" | "query";
         id: Option<String> = "id";
     }

@@ -120,7 +120,7 @@ wire! {
         structured: Option<Box<DocumentInfo>> = "structuredDocumentInfo";
     }
 
-    struct DocumentInfo {
+    struct DocumentInfo whole [] {
         document: Option<String> = "document";
         uri: Option<String> = "uri";
         title: Option<String> = "title";

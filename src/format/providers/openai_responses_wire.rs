@@ -88,7 +88,7 @@ wire! {
         filename: Option<String> = "filename";
     }
 
-    pub struct Action {
+    pub struct Action whole [] {
         kind: Option<KindWord> = "type";
         query: Option<String> = "query";
         queries: Vec<String> = "queries";

@@ -10,7 +10,8 @@ use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
 use super::ranges::{differing, mask_as_long};
 use super::{
-    mask_addresses, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value, replace,
+    mask_addresses, mask_label, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value,
+    replace,
 };
 use crate::json::Peek;
 use crate::model::{
@@ -39,7 +40,7 @@ pub fn mask_response(response: &mut Response) -> bool {
         }
     }
     for text in [&mut response.id, &mut response.model, &mut response.role].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
+        found |= replace(text, mask_label);
     }
     for query in &mut response.queries {
         found |= replace(&mut query.text, mask_query);
@@ -199,7 +200,8 @@ fn mask_said(about: &mut About) -> bool {
     let one = [author, branch, invocation, created, completed].into_iter().flatten();
     let many = about.related.iter_mut().chain(&mut about.skipped).chain(&mut about.long_running);
     let html = about.suggestions.as_mut().and_then(|suggestions| suggestions.html.as_mut());
-    one.chain(many).chain(html).fold(said, |found, text| found | replace(text, mask_addresses))
+    let found = html.into_iter().fold(said, |found, html| found | replace(html, mask_addresses));
+    one.chain(many).fold(found, |found, text| found | replace(text, mask_label))
 }
 
 /// An offset that is no number and a reference that leads nowhere may be anything; the quote is as it is.
@@ -228,7 +230,7 @@ fn mask_source(source: &mut Source) -> bool {
         flag_uris.iter_mut().chain(of_reviews)
     });
     let mut found = of_place.fold(false, |found, uri| found | replace(uri, mask_address));
-    let sent = (replaced(&mut source.id, mask_addresses), replaced(&mut source.uri, mask_address));
+    let sent = (replaced(&mut source.id, mask_label), replaced(&mut source.uri, mask_address));
     found |= sent.0.is_some() || sent.1.is_some();
     let has_id = source.id.as_deref().is_some_and(|id| !id.is_empty());
     let (key, sent) = if has_id { (&source.id, sent.0) } else { (&source.uri, sent.1) };
@@ -237,7 +239,8 @@ fn mask_source(source: &mut Source) -> bool {
     let by_place = || key.as_deref().is_some_and(is_masked).then(|| number_of(&source.origin));
     source.masked = sent.map(number_of).or_else(by_place);
     let Source { document, title, domain, number, published, place, chunks, .. } = source;
-    let own = [document, title, domain, number];
+    found |= replaced(document, mask_label).is_some();
+    let own = [title, domain, number];
     let published = published.get_mut().into_iter();
     let published =
         published.flat_map(|Published { publisher, date, date_sent }| [publisher, date, date_sent]);
@@ -271,16 +274,17 @@ fn mask_trace(trace: &mut Trace) -> bool {
     }
     let Trace { id, tool, state, began, ended, .. } = trace;
     for text in [id, tool, state, began, ended].into_iter().flatten() {
-        found |= replace(text, mask_addresses);
+        found |= replace(text, mask_label);
     }
     for result in &mut trace.results {
-        let SearchResult { title, uri, document, chunk, text, struct_data, source, .. } = result;
+        let SearchResult { title, uri, document, chunk, text, status, struct_data, source, .. } = result;
         // What names no page is a step in words.
         let of_page = uri.is_some() || document.is_some() || source.is_some();
         found |= uri.as_mut().is_some_and(|uri| replace(uri, mask_address));
         found |= !of_page && in_message(title);
-        for text in [title, document, chunk].into_iter().flatten() {
-            found |= replace(text, mask_addresses);
+        found |= title.as_mut().is_some_and(|title| replace(title, mask_addresses));
+        for text in [document, chunk, status].into_iter().flatten() {
+            found |= replace(text, mask_label);
         }
         // What went wrong is told, and no document.
         found |= if failed { in_message(text) } else { in_output(text) } | in_value(struct_data);
