@@ -10,6 +10,9 @@ use super::{numbers, words};
 use crate::text::split_sentences;
 use std::ops::Range;
 
+/// Bytes of a passage up to which its numbers are counted again where a sentence of it was cut.
+const WHOLE: usize = 1 << 20;
+
 /// Builds indexes one after the other and keeps its memory from one to the next.
 #[derive(Debug, Default)]
 pub struct Indexer {
@@ -99,7 +102,8 @@ impl Indexer {
             &joined
         };
         let expanded = expand_years(text);
-        if !torn && expanded.is_none() {
+        // Folded as a whole it may become eleven times as long.
+        if !torn && expanded.is_none() || text.len() > WHOLE {
             return;
         }
         let text = expanded.as_ref().map_or(text, |made| &made.text);

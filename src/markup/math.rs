@@ -66,8 +66,9 @@ pub(super) fn is_fenced(text: &str, formula: &Range<usize>) -> bool {
         let opens = inner.split('\n').next().is_some_and(|first| first.trim().is_empty());
         opens && inner.contains('\n') && inner.rsplit('\n').next().is_some_and(|last| last.trim().is_empty())
     });
-    let behind = text.get(formula.end..).and_then(|rest| rest.split('\n').next());
-    alone && behind.is_some_and(|rest| rest.trim().is_empty())
+    // The line behind it may be long: it is asked last.
+    let behind = || text.get(formula.end..).and_then(|rest| rest.split('\n').next());
+    alone && behind().is_some_and(|rest| rest.trim().is_empty())
 }
 
 /// Code and formulas of a text, in order, with their signs: nothing in them is a mark.

@@ -1,28 +1,38 @@
 //! How much memory Markdown takes when it is parsed: a tree with a node for every sign that may mean
 //! something.
 
+use crate::text::strays;
+
 /// Bytes of the tree for each sign.
 pub const NODE: usize = 140;
 /// A line may begin an item of a list with a paragraph in it: a tree of its own.
 const LINE: usize = 3;
+/// What steers, reorders or hides text takes as much as so many signs.
+const STRAY: usize = 2;
 /// What the tree may take whatever the length of the text, and for each byte of it.
-const FREE: usize = 50 << 20;
+const FREE: usize = 41 << 20;
 const BYTES: usize = 4;
 
-/// The signs of a text that may be Markdown, where there are so many that parsing them would take memory out
+/// The signs of texts that may be Markdown, where there are so many that parsing them would take memory out
 /// of proportion to it.
-pub fn too_dense(text: &str) -> Option<usize> {
-    let signs = signs(text.as_bytes());
-    (signs * NODE > FREE + BYTES * text.len()).then_some(signs)
+pub fn too_dense<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<usize> {
+    let (mut all, mut length) = (0, 0);
+    for text in texts {
+        all += signs(text);
+        length += text.len();
+    }
+    (all * NODE > FREE + BYTES * length).then_some(all)
 }
 
 /// The same beside all else that is known of a response while it is checked.
 pub fn too_dense_beside(text: &str) -> bool {
-    signs(text.as_bytes()) * NODE > FREE / 2 + BYTES * text.len()
+    signs(text) * NODE > FREE / 2 + BYTES * text.len()
 }
 
-fn signs(text: &[u8]) -> usize {
-    let mut signs = 0;
+fn signs(text: &str) -> usize {
+    // Each is shown by a stand-in, and its place is remembered.
+    let mut signs = STRAY * strays(text).count();
+    let text = text.as_bytes();
     for (at, &byte) in text.iter().enumerate() {
         let next = || text.get(at + 1).copied();
         signs += match byte {
@@ -30,17 +40,13 @@ fn signs(text: &[u8]) -> usize {
             b'\n' => LINE,
             b'\r' if next() != Some(b'\n') => LINE,
             // Items of lists, also of one in the other: `- - - a`.
+            b'>' if may_begin_item(text, at) => LINE,
             b'-' | b'+' if next() == Some(b' ') && may_begin_item(text, at) => LINE,
             b'.' | b')'
                 if next() == Some(b' ') && at > 0 && text.get(at - 1).is_some_and(u8::is_ascii_digit) =>
             {
                 LINE
             }
-            // Signs that turn the direction of writing: each is shown by a stand-in.
-            0xE2 => match text.get(at + 1..at + 3) {
-                Some([0x80, 0xAA..=0xAE] | [0x81, 0xA6..=0xA9]) => 1,
-                _ => 0,
-            },
             _ => 0,
         };
     }
@@ -51,7 +57,7 @@ fn signs(text: &[u8]) -> usize {
 fn may_begin_item(text: &[u8], at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).and_then(|at| text.get(at)).copied();
     match before(1) {
-        None | Some(b'\n' | b'\r') => true,
+        None | Some(b'\n' | b'\r' | b'>') => true,
         Some(b' ') => {
             matches!(before(2), None | Some(b'\n' | b'\r' | b' ' | b'-' | b'+' | b'*' | b'.' | b')' | b'>'))
         }
@@ -67,17 +73,27 @@ mod tests {
     fn what_is_written_for_people_is_never_too_dense() {
         let table = "| year | height |\n|---|---|\n| 1932 | 41 m |\n".repeat(10_000);
         for text in ["# A\n\n* one [1](https://a.example)\n* two\n", &table, &"[".repeat(300_000)] {
-            assert_eq!(too_dense(text), None, "{} bytes", text.len());
+            assert_eq!(too_dense([text]), None, "{} bytes", text.len());
         }
-        assert_eq!(too_dense(&"long prose - with few signs. ".repeat(1_000_000)), None);
+        assert_eq!(too_dense(["long prose - with few signs. ".repeat(1_000_000).as_str()]), None);
     }
 
     #[test]
     fn what_makes_a_tree_of_nothing_else_is() {
-        for (piece, signs) in
-            [("[", 1), ("\u{202e}", 1), ("\u{2067}", 1), ("- ", 3), ("1) ", 3), ("a\r", 3), ("- a\n", 6)]
-        {
-            assert_eq!(too_dense(&piece.repeat(600_000)), Some(signs * 600_000), "{piece:?}");
+        for (piece, signs) in [
+            ("[", 1),
+            ("\u{202e}", 2),
+            ("\u{2067}", 2),
+            ("- ", 3),
+            ("1) ", 3),
+            ("a\r", 5),
+            ("- a\n", 6),
+            ("> ", 3),
+            (">", 3),
+            ("a\u{200b}", 2),
+            ("\u{7}", 2),
+        ] {
+            assert_eq!(too_dense([piece.repeat(600_000).as_str()]), Some(signs * 600_000), "{piece:?}");
         }
     }
 }

@@ -75,6 +75,19 @@ fn what_is_no_part_no_claim_and_no_source_is_told_with_its_place() {
 }
 
 #[test]
+fn a_text_without_its_words_is_told() {
+    let cited = json!([{"type": "char_location", "cited_text": "Rio opens at nine.", "document_index": 0}]);
+    let anthropic = json!({"type": "message", "role": "assistant", "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": null, "citations": cited}]});
+    let openai = json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message",
+        "role": "assistant", "content": [{"type": "output_text", "annotations": []}]}]});
+    for (response, place) in [(anthropic, "$.content[0]"), (openai, "$.output[0].content[0]")] {
+        let words = format!("a text without its words: not used at {place}");
+        assert_eq!(told("value-type", &response.to_string()), [words]);
+    }
+}
+
+#[test]
 fn what_is_documented_and_has_no_words_is_left_alone() {
     let gemini = |part: Value| json!({"candidates": [{"content": {"parts": [{"text": "Nine."}, part]}, "finishReason": "STOP"}]});
     let converse = |block: Value| json!({"output": {"message": {"role": "assistant", "content": [{"text": "Nine."}, block]}}, "stopReason": "end_turn"});
@@ -82,6 +95,7 @@ fn what_is_documented_and_has_no_words_is_left_alone() {
         gemini(json!({"thoughtSignature": "c2ln"})),
         gemini(json!({"file_data": {"fileUri": "gs://b/f"}})),
         gemini(json!({})),
+        json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": ""}], "stop_reason": "end_turn"}),
         converse(json!({"cachePoint": {"type": "default"}})),
         converse(json!({"image": {"format": "png"}})),
     ] {

@@ -18,7 +18,7 @@ fn rooms() -> Vec<(String, usize)> {
 pub fn files(folder: &Path, into: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
             files(&path, into);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             into.push(path.to_str().unwrap().replace('\\', "/"));

@@ -110,7 +110,7 @@ fn blamed(text: &str, support: SupportRef) -> Vec<Range<usize>> {
         .filter_map(|one| if let Target::Dangling(sent) = &one.target { sent.parse().ok() } else { None })
         .collect();
     let words = text.get(group.clone()).unwrap_or_default();
-    let each = markers(words, |_| false).into_iter();
+    let each = markers(words, |_| false);
     let own = each.filter(|marker| marker.numbers.iter().any(|number| lost.contains(number)));
     let own: Vec<_> =
         own.map(|marker| group.start + marker.range.start..group.start + marker.range.end).collect();
@@ -120,31 +120,36 @@ fn blamed(text: &str, support: SupportRef) -> Vec<Range<usize>> {
 /// Markers that name no source, nor an entry of a list that the model wrote itself: `[3] Some title`, a line
 /// each.
 fn orphans(text: &str, in_code: impl Fn(usize) -> bool, sources: usize) -> Vec<Range<usize>> {
-    let markers = markers(text, in_code);
     let begins_line = |range: &Range<usize>| {
         text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     };
-    let entries = markers.iter().filter(|marker| begins_line(&marker.range));
-    let own: HashSet<usize> = entries.flat_map(|marker| marker.numbers.iter().copied()).collect();
     // Models count from 1, and some from 0.
-    let is_missing =
-        |number: &usize| (*number == 0 && sources == 0 || *number > sources) && !own.contains(number);
-    let orphan = |marker: &&Marker| marker.numbers.is_empty() || marker.numbers.iter().any(is_missing);
-    markers.iter().filter(orphan).map(|marker| marker.range.clone()).collect()
+    let is_beyond = |number: &usize| *number == 0 && sources == 0 || *number > sources;
+    let (mut own, mut some) = (HashSet::new(), false);
+    for marker in markers(text, &in_code) {
+        some |= marker.numbers.is_empty() || marker.numbers.iter().any(is_beyond);
+        if begins_line(&marker.range) {
+            own.extend(marker.numbers);
+        }
+    }
+    // Once more, rather than to keep all of them: a text may be full of them.
+    let is_missing = |number: &usize| is_beyond(number) && !own.contains(number);
+    let orphan = |marker: &Marker| marker.numbers.is_empty() || marker.numbers.iter().any(is_missing);
+    let again = some.then(|| markers(text, &in_code)).into_iter().flatten();
+    again.filter(orphan).map(|marker| marker.range).collect()
 }
 
 /// The markers of a text outside its code, in order. Where its code is takes time: it is asked last.
-fn markers(text: &str, in_code: impl Fn(usize) -> bool) -> Vec<Marker> {
-    let mut out: Vec<Marker> = Vec::new();
-    for at in memchr::memchr3_iter(b'[', 0xE3, 0xEE, text.as_bytes()) {
-        let Some(rest) = text.get(at..) else { continue };
-        let previous = out.last().map_or(0, |marker| marker.range.end);
+fn markers(text: &str, in_code: impl Fn(usize) -> bool) -> impl Iterator<Item = Marker> {
+    let mut previous = 0;
+    memchr::memchr3_iter(b'[', 0xE3, 0xEE, text.as_bytes()).filter_map(move |at| {
+        let rest = text.get(at..)?;
         let word = text.get(..at).and_then(|before| before.chars().next_back());
         let in_word = word.is_some_and(|c| c.is_alphanumeric() || c == '_');
         // Behind a word these are an index or a link of a wiki.
         let other = rest.starts_with("[[") || rest.starts_with("[doc");
         if at < previous || other && in_word {
-            continue;
+            return None;
         }
         let (length, numbers) = match marker(rest) {
             Some(found) if rest.starts_with('[') => {
@@ -159,18 +164,18 @@ fn markers(text: &str, in_code: impl Fn(usize) -> bool) -> Vec<Marker> {
                     && text.get(..at).is_some_and(ends_with_variable);
                 let listed = (several || index) && !ends_clause(after);
                 if linked || listed {
-                    continue;
+                    return None;
                 }
                 found
             }
-            Some(found) => found,
-            None => continue,
+            found => found?,
         };
-        if !in_code(at) {
-            out.push(Marker { range: at..at + length, numbers });
+        if in_code(at) {
+            return None;
         }
-    }
-    out
+        previous = at + length;
+        Some(Marker { range: at..previous, numbers })
+    })
 }
 
 /// Whether a text ends with what only code calls something: a single letter, `my_list`, `rowCount`.
@@ -252,10 +257,7 @@ mod tests {
     fn links_lists_and_code_are_no_markers() {
         let shown = |text: &str| -> Vec<String> {
             let code = code_spans(text);
-            markers(text, |at| contains(&code, at))
-                .into_iter()
-                .map(|marker| text[marker.range].to_owned())
-                .collect()
+            markers(text, |at| contains(&code, at)).map(|marker| text[marker.range].to_owned()).collect()
         };
         assert_eq!(shown("Ruby is a language.[1][3] It is old [9, 16]."), ["[1]", "[3]", "[9, 16]"]);
         assert_eq!(

@@ -1,7 +1,6 @@
 //! Characters that steer a terminal, reorder a line or hide text.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use crate::check::Finding;
 use crate::check::finding::{listed, on_sources, sources_where};
@@ -47,6 +46,9 @@ texts.
 "#,
 });
 
+/// Places that are shown: a text may be of nothing else.
+const SHOWN: usize = 1 << 16;
+
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
     // A provider's mark may be a blank without width.
@@ -54,15 +56,15 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         response.supports.iter().filter_map(|support| Some(support.own.mark.as_ref()?.start)).collect();
     let is_slot = |at: &usize| marks.contains(at) || marks.contains(&(at + '\u{200B}'.len_utf8()));
     let reserved = |(at, c): &(usize, char)| *c == '\u{200B}' && is_slot(at);
-    let answer: Vec<(usize, char)> = suspicious(response.text()).filter(|found| !reserved(found)).collect();
-    if let Some(&(_, first)) = answer.first() {
+    let answer = || suspicious(response.text()).filter(|found| !reserved(found));
+    if let Some((_, first)) = answer().next() {
         let message = format!(
             "{} in the answer that steer, reorder or hide text, the first {} ({})",
-            counted(answer.len(), "character"),
+            counted(answer().count(), "character"),
             stand_in(first).unwrap_or_default(),
             kind(first)
         );
-        let places: Vec<Range<usize>> = answer.iter().map(|(at, c)| *at..at + c.len_utf8()).collect();
+        let places = answer().map(|(at, c)| at..at + c.len_utf8()).take(SHOWN).collect();
         found.push(Finding::new(&TEXT_CONTROL, &response.origin, message).places(places));
     }
     let holds_some = |source: &Source| {

@@ -11,7 +11,7 @@ wire! {
         raw: Option<Event> = "rawEvent";
     }
 
-    pub struct Event takes 1280 {
+    pub struct Event takes 1280 whole [] {
         name: Option<String> = "name";
         id: Option<String> = "id";
         author: Option<String> = "author";

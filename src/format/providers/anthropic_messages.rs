@@ -65,7 +65,7 @@ wire! {
         stop: Option<String> = "stopReason";
     }
 
-    struct Block takes 3584 whole [] {
+    struct Block takes 3584 whole [] says ["text"] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";

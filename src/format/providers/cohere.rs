@@ -88,7 +88,7 @@ wire! {
         citations: TextOr<Cite> = "citations";
     }
 
-    struct Block lists 1152 whole [] {
+    struct Block lists 1152 whole [] says ["text"] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";

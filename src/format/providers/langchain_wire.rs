@@ -87,7 +87,7 @@ wire! {
         kind: Option<KindWord> = "type";
     }
 
-    pub struct Block takes 2048 whole ["cachePoint", "guardContent"] {
+    pub struct Block takes 2048 whole ["cachePoint", "guardContent"] says ["text"] {
         index: Option<Word> = "index";
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";

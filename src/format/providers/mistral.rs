@@ -68,7 +68,7 @@ wire! {
         ended: Option<String> = "completedAt";
     }
 
-    struct Piece long 1152 whole [] {
+    struct Piece long 1152 whole [] says ["text"] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         tool: Option<KindWord> = "tool";

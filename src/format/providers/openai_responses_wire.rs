@@ -68,7 +68,7 @@ wire! {
         error: Option<JsonText> = "error", kept;
     }
 
-    pub struct Content whole [] {
+    pub struct Content whole [] says ["output_text", "text"] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         refusal: Option<String> = "refusal";

@@ -3,11 +3,17 @@
 use arbitrary::Arbitrary;
 use citescope::export::json;
 use citescope::json::write;
+use citescope::review::{Review, Splice};
 use citescope::session::{Session, Supplied};
 use serde_json::{Value, json};
 
 pub fn open(bytes: &[u8]) -> Session {
     Session::from_bytes("f", bytes.to_vec())
+}
+
+/// What a repair writes, where the input has a place for it.
+pub fn splices(review: &Review) -> Vec<Splice> {
+    review.splices(&review.repairs().edits).filter_map(|(_, splice)| splice).collect()
 }
 
 /// A segment: offsets as likely near the answer as far from it, and whose words are quoted.

@@ -13,10 +13,10 @@ rule!(VALUE_TYPE {
     summary: "a value of another type than documented, or a key that comes twice",
     help: "read as far as it makes sense; see the raw view",
     explain: r#"A value has another type than documented, a key comes twice in one object, a message is of a kind
-that is not documented, or among the parts, claims or sources of an answer stands `null` or an
-object without any documented field. It is read as far as it makes sense: a number in a string as
-that number, the last of two keys. Stricter readers fail here or drop the field; what is not used
-is not in the answer either.
+that is not documented, or among the parts, claims or sources of an answer stands `null`, a text
+without words or an object without any documented field. It is read as far as it makes sense: a
+number in a string as that number, the last of two keys. Stricter readers fail here or drop the
+field; what is not used is not in the answer either.
 
 It is known by comparing with the documented type in a second pass over the input. One finding
 stands for all places alike.
