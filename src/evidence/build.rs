@@ -54,14 +54,16 @@ impl Indexer {
         self.index.words.reserve(chunk.text.len() / 8);
         let mut profile = Profile::default();
         let from = self.index.spans.len();
-        let torn = split_sentences(chunk.text, &mut self.index.spans);
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let torn =
+            split_sentences(chunk.text, |start, end| self.index.spans.push((place(start), place(end))));
         if self.index.spans.len() == from {
-            self.index.spans.push((0, chunk.text.len()));
+            self.index.spans.push((0, place(chunk.text.len())));
         }
         let spans = from..self.index.spans.len();
         for (number, at) in (0..EVERY).zip(spans.clone()) {
             let (start, end) = self.index.spans.get(at).copied().unwrap_or_default();
-            self.add_text(chunk.text.get(start..end).unwrap_or(""), number, &mut profile);
+            self.add_text(chunk.text.get(start as usize..end as usize).unwrap_or(""), number, &mut profile);
         }
         let has_text = !self.pairs.is_empty();
         self.add_text(chunk.title, EVERY, &mut Profile::default());

@@ -157,9 +157,8 @@ impl<'i> Scorer<'i> {
 
     fn window(&self, total: f64, chunk: ChunkId, free: impl Fn(usize, usize) -> bool) -> Option<Window> {
         let (first, sentences, weight) = self.windows.best(total, free)?;
-        let spans = self.index.sentences(chunk);
-        let start = spans.get(first)?.0;
-        let end = spans.get(first + sentences - 1)?.1;
+        let start = self.index.sentences_from(chunk, first).next()?.0;
+        let end = self.index.sentences_from(chunk, first + sentences - 1).next()?.1;
         Some(Window { chunk, first, sentences, start, end, share: weight / total })
     }
 

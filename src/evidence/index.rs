@@ -51,7 +51,8 @@ pub(crate) struct Chunk {
 pub struct Index {
     pub(crate) words: Interner,
     pub(crate) chunks: Vec<Chunk>,
-    pub(crate) spans: Vec<(usize, usize)>,
+    /// Sentences, in bytes of their chunk; there may be one for each two bytes.
+    pub(crate) spans: Vec<(u32, u32)>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) places: Vec<u32>,
     pub(crate) numbers: Vec<u32>,
@@ -149,8 +150,18 @@ impl Index {
 
     /// The sentences of a chunk as bytes of its text. A blank chunk counts as one empty sentence.
     #[must_use]
-    pub fn sentences(&self, id: ChunkId) -> &[(usize, usize)] {
-        self.chunk(id).and_then(|c| self.spans.get(c.spans.clone())).unwrap_or(&[])
+    pub fn sentences(&self, id: ChunkId) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        self.sentences_from(id, 0)
+    }
+
+    /// The same from one on; none of those before it is looked at.
+    pub(crate) fn sentences_from(
+        &self,
+        id: ChunkId,
+        first: usize,
+    ) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        let spans = self.chunk(id).and_then(|chunk| self.spans.get(chunk.spans.clone())?.get(first..));
+        spans.unwrap_or(&[]).iter().map(|&(start, end)| (start as usize, end as usize))
     }
 
     /// Forgets every chunk but keeps the memory.

@@ -80,9 +80,9 @@ impl Claim {
     #[must_use]
     pub fn present_in_window(&self, index: &Index, text: &str, window: &Window) -> Vec<Range<usize>> {
         let mut present = Ranges::default();
-        let spans = index.sentences(window.chunk).iter();
-        for (start, end) in spans.skip(window.first).take(window.sentences) {
-            self.note_present(text.get(*start..*end).unwrap_or(""), *start, &mut present);
+        let spans = index.sentences_from(window.chunk, window.first);
+        for (start, end) in spans.take(window.sentences) {
+            self.note_present(text.get(start..end).unwrap_or(""), start, &mut present);
         }
         present.finish()
     }

@@ -7,10 +7,8 @@ use std::ops::Range;
 
 /// The byte ranges of the names of a text.
 pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
-    let mut spans = Vec::new();
-    split_sentences(text, &mut spans);
     let mut out = Vec::new();
-    for (start, end) in spans {
+    split_sentences(text, |start, end| {
         let sentence = text.get(start..end).unwrap_or("");
         let mut first = true;
         let mut at = 0;
@@ -22,7 +20,7 @@ pub(crate) fn names(text: &str) -> Vec<Range<usize>> {
             first = false;
             at = to;
         }
-    }
+    });
     out
 }
 

@@ -163,7 +163,9 @@ impl Windows {
     /// Adds the weights of one block to every window, in the order of the tokens, and clears the masks.
     fn add_block(&mut self, block: &[Term], everywhere: u64) {
         for (at, (start, sums)) in self.starts.iter().zip(&mut self.sums).enumerate() {
-            let mut near = self.starts.iter().zip(&self.masks).skip(at).peekable();
+            let starts = self.starts.get(at..).unwrap_or_default();
+            let masks = self.masks.get(at..).unwrap_or_default();
+            let mut near = starts.iter().zip(masks).peekable();
             let mut mask = everywhere;
             for (sum, sentence) in sums.iter_mut().zip(*start..self.count as u32) {
                 mask |= near.next_if(|(start, _)| **start == sentence).map_or(0, |(_, mask)| *mask);

@@ -8,7 +8,7 @@ use crate::model::{Chunk, Cited, Label, Location, LocationKind, Origin, Response
 use crate::text::address_or_name;
 
 wire! {
-    pub struct Cite takes 2304 whole [] {
+    pub struct Cite takes 2304 whole [] names [url, source, document, file, result] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "citedText";
         url: Option<String> = "url";

@@ -209,9 +209,9 @@ pub trait Object: Default {
     /// Where one without any field of the struct is told: the fields that are documented besides.
     const BESIDES: Option<&'static [&'static str]> = None;
 
-    /// Whether its kind says that it is a text, and it has none.
-    fn lacks_text(&self) -> bool {
-        false
+    /// What it lacks to be of use, where it says by its kind what it should be.
+    fn lacks(&self) -> Option<&'static str> {
+        None
     }
 
     /// Reads the value of `key` into its field; false where the key is not one of the struct's. `seen` has a
@@ -247,8 +247,8 @@ impl<T: Object> Object for Box<T> {
         (**self).set(key, reader, cx, seen)
     }
 
-    fn lacks_text(&self) -> bool {
-        T::lacks_text(self)
+    fn lacks(&self) -> Option<&'static str> {
+        T::lacks(self)
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -267,8 +267,8 @@ impl<T: Object> Wire for T {
             let (mut out, place) = (T::default(), reader.place());
             let mut seen = 0;
             read_members(reader, cx, T::BESIDES, &mut |key, reader| out.set(key, reader, cx, &mut seen))?;
-            if out.lacks_text() {
-                cx.flaw(|| "a text without its words: not used".to_owned());
+            if let Some(lacks) = out.lacks() {
+                cx.flaw(|| lacks.to_owned());
             }
             if T::STAYS && !cx.take_staying(T::TAKES, reader.since(place)) {
                 return Err(Unreadable);
@@ -373,10 +373,10 @@ fn list_field(place: Place, reader: &mut Reader<'_>, cx: &Cx) -> Result<(), Unre
 
 /// Declares wire structs: `field: Type = "key" | "other spelling", extra;`. Snake case needs no mention.
 /// `takes` says what one takes that stays, `lists` what one takes in a long list of a frame, `long` what it
-/// takes there at least; `whole` that one without any of the fields, nor of those in brackets, is told, and
-/// `says` of which kinds one without `text` is.
+/// takes there at least; `whole` that one without any of the fields, nor of those in brackets, is told,
+/// `says` of which kinds one without `text` is, and `names` that one without all of these is.
 macro_rules! wire {
-    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? $(long $long:literal)? $(whole [$($besides:literal),*])? $(says [$($says:literal),*])? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident $(takes $takes:literal)? $(lists $lists:literal)? $(long $long:literal)? $(whole [$($besides:literal),*])? $(says [$($says:literal),*])? $(names [$($by:ident),*])? { $($field:ident: $type:ty = $key:literal $(| $other:literal)* $(, $extra:ident)?;)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Default, Clone)]
         #[allow(missing_docs)] // the vendors' references tell the fields
@@ -394,8 +394,13 @@ macro_rules! wire {
                 $(const TAKES: usize = $lists;)?
                 $(const LONG: usize = $long;)?
                 $(const BESIDES: Option<&'static [&'static str]> = Some(&[$($besides),*]);)?
-                $(fn lacks_text(&self) -> bool {
-                    self.text.is_none() && [$($says),*].contains(&$crate::json::values::kind(&self.kind))
+                $(fn lacks(&self) -> Option<&'static str> {
+                    let says = [$($says),*].contains(&$crate::json::values::kind(&self.kind));
+                    (says && self.text.is_none()).then_some("a text without its words: not used")
+                })?
+                $(fn lacks(&self) -> Option<&'static str> {
+                    let named = $(self.$by.is_some())||*;
+                    (!named).then_some("a citation that does not say of what")
                 })?
 
                 fn set(

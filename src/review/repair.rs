@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::anchor::{self, Anchor, Base, Fit, FitProof, Reading, Units, Verdict};
-use crate::model::{AnchorKind, Origin, Response, Segment, SegmentKeys, Support};
+use crate::model::{AnchorKind, Origin, Response, Segment, SegmentKeys, Support, Unit};
 use crate::text::is_in_word;
 
 /// One of the two offsets of a segment.
@@ -228,8 +228,11 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
     let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
+    let (rivals, between) = doubts(response, &units, anchors, fit.reading);
     let known = Known {
         fit,
+        rivals,
+        between,
         shifts: shifts(response, &units, anchors),
         contested: is_contested(response, &units, anchors, fit) || has_stray(response, anchors),
     };
@@ -264,6 +267,33 @@ struct Known<'a> {
     shifts: HashSet<usize>,
     /// Some quote stands where the reading that most prove does not put it: as it was sent, or elsewhere.
     contested: bool,
+    /// Readings in other units in which all these quotes stand, too: nothing says which of them it is.
+    rivals: Vec<Reading>,
+    /// From the first of the quotes to the last that stand by the reading that most prove. What was taken
+    /// away or added may lie beyond.
+    between: Range<usize>,
+}
+
+/// The rivals of the reading that most quotes prove, and from where to where it is proven.
+fn doubts(
+    response: &Response,
+    units: &Units,
+    anchors: &[Anchor],
+    reading: Reading,
+) -> (Vec<Reading>, Range<usize>) {
+    let all = [Unit::Bytes, Unit::Characters, Unit::Utf16].into_iter().filter(|unit| *unit != reading.unit);
+    let mut rivals: Vec<Reading> = all.map(|unit| Reading { unit, ..reading }).collect();
+    let mut between = response.text().len()..0;
+    for (support, anchor) in response.supports.iter().zip(anchors) {
+        let Some(segment) = support.segment.as_ref() else { continue };
+        let Some(quote) = segment.quote.as_deref().filter(|quote| !quote.is_empty()) else { continue };
+        let Some(range) = anchor::read_in(response, units, segment, reading) else { continue };
+        if anchor.range.as_ref() == Some(&range) && response.text().get(range.clone()) == Some(quote) {
+            between = between.start.min(range.start)..between.end.max(range.end);
+            rivals.retain(|rival| anchor::read_in(response, units, segment, *rival).as_ref() == Some(&range));
+        }
+    }
+    (rivals, between)
 }
 
 fn is_contested(response: &Response, units: &Units, anchors: &[Anchor], fit: &Fit) -> bool {
@@ -339,6 +369,33 @@ fn repair(
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
+/// Whether a support without a quote of its own goes with the reading of the others: where it cuts words as
+/// it was sent, else it may have been right, and where no other reading that they allow puts it elsewhere.
+fn goes_with_others(
+    (response, units): (&Response, &Units),
+    segment: &Segment,
+    (anchor, range): (&Anchor, &Range<usize>),
+    known: &Known,
+) -> bool {
+    let by_others =
+        matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted);
+    let is_rival = |rival: &Reading| {
+        anchor::read_in(response, units, segment, *rival).is_some_and(|other| other != *range)
+    };
+    if !by_others || known.contested || known.rivals.iter().any(is_rival) {
+        return false;
+    }
+    let extent = |range: &Range<usize>| anchor::Extent::of(response.text(), range);
+    let inside = known.between.start <= range.start && range.end <= known.between.end;
+    // Beyond the quotes that prove a shift it must become a sentence.
+    if known.fit.reading.shift != 0 && !inside && extent(range) != anchor::Extent::Sentences {
+        return false;
+    }
+    let sent = anchor::read_as(response, units, segment, response.unit).1.range;
+    let cuts = |range: &Range<usize>| extent(range) == anchor::Extent::CutWords;
+    sent.is_none_or(|sent| cuts(&sent) && !cuts(range))
+}
+
 /// The range of a support where something proves it: its quote stands there once, or in the reading that
 /// quotes or reserved blanks prove for the whole response.
 fn certain(
@@ -378,17 +435,8 @@ fn certain(
                 _ => Ok(range),
             };
         }
-        // Without a quote of its own it goes with the reading of the others where it cuts words as it was
-        // sent: else it may have been right.
         None if fit.proof == FitProof::Quotes => {
-            let by_others = matches!(
-                anchor.verdict,
-                Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted
-            );
-            let others = by_others && !known.contested;
-            let sent = anchor::read_as(response, units, segment, response.unit).1.range;
-            let cuts = |range: &Range<usize>| anchor::Extent::of(answer, range) == anchor::Extent::CutWords;
-            others && sent.is_none_or(|sent| cuts(&sent) && !cuts(&range))
+            goes_with_others((response, units), segment, (anchor, &range), known)
         }
         // A blank before punctuation may be hit by chance: most of the supports must hit one.
         None => {

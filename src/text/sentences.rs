@@ -20,12 +20,12 @@ const ABBREVIATIONS: [&str; 23] = [
     "e.g", "i.e", "etc", "fig", "approx", "vol", "pp",
 ];
 
-/// Appends the sentences of `text`, in pieces of at most [`PIECE_LIMIT_CHARS`]; none when it is blank.
-/// Returns whether a long piece was cut where a word or number may have been cut with it.
-pub(crate) fn split_sentences(text: &str, out: &mut Vec<(usize, usize)>) -> bool {
+/// Hands on where each sentence of `text` begins and ends, in pieces of at most [`PIECE_LIMIT_CHARS`]; none
+/// when it is blank. Returns whether a long piece was cut where a word or number may have been cut with it.
+pub(crate) fn split_sentences(text: &str, mut found: impl FnMut(usize, usize)) -> bool {
     let mut torn = false;
     for (start, end) in Sentences::new(text) {
-        torn |= cut(text, start, end, out);
+        torn |= cut(text, start, end, &mut found);
     }
     torn
 }
@@ -121,8 +121,8 @@ impl Iterator for Sentences<'_> {
     }
 }
 
-/// Appends `start..end`, in pieces of at most [`PIECE_LIMIT_CHARS`].
-fn cut(text: &str, mut start: usize, end: usize, out: &mut Vec<(usize, usize)>) -> bool {
+/// Hands on `start..end`, in pieces of at most [`PIECE_LIMIT_CHARS`].
+fn cut(text: &str, mut start: usize, end: usize, found: &mut impl FnMut(usize, usize)) -> bool {
     let mut torn = false;
     while end - start > PIECE_LIMIT_CHARS {
         let piece = text.get(start..end).unwrap_or("");
@@ -134,10 +134,10 @@ fn cut(text: &str, mut start: usize, end: usize, out: &mut Vec<(usize, usize)>) 
         let space = piece.get(half..full).and_then(|s| s.rfind(' '));
         let stop = start + space.map_or(full, |at| half + at);
         torn |= space.is_none() && !is_between_grams(text, stop);
-        out.push((start, stop));
+        found(start, stop);
         start = stop;
     }
-    out.push((start, end));
+    found(start, end);
     torn
 }
 
@@ -328,7 +328,7 @@ mod tests {
     #[track_caller]
     fn expect(text: &str, expected: &[&str]) {
         let mut spans = Vec::new();
-        split_sentences(text, &mut spans);
+        split_sentences(text, |start, end| spans.push((start, end)));
         let made: Vec<_> = spans.iter().map(|(a, b)| text.get(*a..*b).unwrap()).collect();
         assert_eq!(made, expected);
     }
@@ -373,8 +373,8 @@ mod tests {
         expect(&text, &[first, rest]);
         let text = "ก".repeat(401);
         expect(&text, &["ก".repeat(400).as_str(), "ก"]);
-        assert!(!split_sentences(&text, &mut Vec::new()));
-        assert!(split_sentences(&"5".repeat(401), &mut Vec::new()));
+        assert!(!split_sentences(&text, |_, _| ()));
+        assert!(split_sentences(&"5".repeat(401), |_, _| ()));
     }
 
     #[test]
@@ -409,7 +409,7 @@ mod tests {
             format!("{}Dr. ", " ".repeat(400_000)).repeat(2),
             "Dr. ".repeat(100_000),
         ] {
-            split_sentences(&text, &mut Vec::new());
+            split_sentences(&text, |_, _| ());
         }
     }
 }

@@ -101,7 +101,7 @@ fn plain_cover(claim: &str, index: &Index, title: &str, text: &str) -> Option<(f
     };
     let title = words(title);
     let sentences: Vec<HashSet<String>> =
-        index.sentences(ChunkId(0)).iter().map(|(a, b)| &words(text.get(*a..*b).unwrap()) | &title).collect();
+        index.sentences(ChunkId(0)).map(|(a, b)| &words(text.get(a..b).unwrap()) | &title).collect();
     let union = |from: usize, count: usize| {
         sentences[from..from + count].iter().flatten().cloned().collect::<HashSet<String>>()
     };

@@ -64,7 +64,7 @@ fn check_tokens(name: &str, index: &Index, claim: &Claim, expected: &Value) {
 /// The vectors count characters.
 fn check_sentences(name: &str, index: &Index, text: &str, expected: &Value) {
     let characters = |at: usize| text.get(..at).unwrap().chars().count();
-    let spans = index.sentences(ChunkId(0)).iter();
-    let made: Vec<[usize; 2]> = spans.map(|(a, b)| [characters(*a), characters(*b)]).collect();
+    let spans = index.sentences(ChunkId(0));
+    let made: Vec<[usize; 2]> = spans.map(|(a, b)| [characters(a), characters(b)]).collect();
     assert_eq!(json!(made), *expected, "{name}");
 }

@@ -540,3 +540,51 @@ fn what_has_no_quote_is_left_where_another_quote_fits_no_unit() {
     let left = "support 2 is left as it is: it has no quote that proves where it belongs";
     assert!(errors.contains(left) && out.contains(r#""startIndex":13,"endIndex":36"#), "{errors}{out}");
 }
+
+/// What `fix` makes of an input, and how many supports it says it left.
+#[track_caller]
+fn fixed(input: &str, left: &str) -> Value {
+    let (_, out, errors) = run(&["fix"], input);
+    assert!(errors.contains(left), "{errors}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// All quotes stand by characters as by UTF-16 units; behind the rocket they part.
+#[test]
+fn a_claim_without_a_quote_stays_where_two_units_put_it_at_two_places() {
+    let text = "灯塔。🎉游客来了。渡轮开了。";
+    let claim = |quote: &str, start: usize, end: usize| {
+        let mut claim =
+            json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
+        if !quote.is_empty() {
+            claim["segment"]["text"] = quote.into();
+        }
+        claim
+    };
+    let answer = |claims: &[Value]| piece(text, None, claims).to_string();
+    let own = "/candidates/0/groundingMetadata/groundingSupports";
+    let tie =
+        fixed(&answer(&[claim("灯塔。", 0, 3), claim("", 5, 10)]), "1 support repaired (1 number), 1 left");
+    assert_eq!(tie.pointer(own).unwrap()[1], claim("", 5, 10));
+    // One more quote says which it is.
+    let all = [claim("灯塔。", 0, 3), claim("", 5, 10), claim("渡轮开了。", 10, 15)];
+    let told = fixed(&answer(&all), "3 supports repaired (5 numbers), 0 left");
+    assert_eq!(told.pointer(own).unwrap()[1], claim("", 13, 28));
+}
+
+/// Two line ends lost a byte each. The quotes prove it for what stands between them, not for what is before.
+#[test]
+fn a_claim_without_a_quote_stays_before_the_first_that_proves_a_shift() {
+    let span = |start: usize, end: usize, quote: &str| match quote {
+        "" => json!({"start": start, "end": end, "source_id": "h"}),
+        quote => json!({"start": start, "end": end, "text": quote, "source_id": "h"}),
+    };
+    let answer = json!({"answer": "Lit in 1932.\nTower is tall.\nBoats go. Free entry.",
+        "spans": [span(14, 28, ""), span(30, 39, "Boats go."), span(40, 51, "Free entry.")],
+        "sources": [{"id": "h", "title": "H", "url": "https://f.example/h"}]});
+    let fixed = fixed(&answer.to_string(), "2 supports repaired (4 numbers), 1 left");
+    assert_eq!(
+        fixed["spans"],
+        json!([span(14, 28, ""), span(28, 37, "Boats go."), span(38, 49, "Free entry.")])
+    );
+}

@@ -88,6 +88,43 @@ fn a_text_without_its_words_is_told() {
 }
 
 #[test]
+fn sources_that_are_not_named_or_not_listed_are_told() {
+    let text = "Rio opens at nine.";
+    let anthropic = |content: Value| json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
+    let langchain = |sources: Value| {
+        json!({"content_blocks": [{"type": "server_tool_call", "id": "w", "name": "web_search", "args": {"query": "q"}},
+            {"type": "server_tool_result", "tool_call_id": "w", "status": "success", "output": {"sources": sources}},
+            {"type": "text", "text": text}]})
+    };
+    let cited = json!({"type": "char_location", "cited_text": text, "document_index": null, "document_title": "Rio",
+        "start_char_index": 0, "end_char_index": 18});
+    let searched = json!({"type": "web_search_tool_result", "tool_use_id": "t", "content": "[{\"url\": \"https://rio.example/\"}]"});
+    let listed = "no source where one is documented: not used at $.contentBlocks[1].output.sources";
+    for (response, words) in [
+        (
+            anthropic(json!([{"type": "text", "text": text, "citations": [cited]}])),
+            "a citation that does not say of what at $.content[0].citations[0]".to_owned(),
+        ),
+        (
+            anthropic(json!([searched, {"type": "text", "text": text}])),
+            "text where results are documented: no sources are read from it at $.content[0].content"
+                .to_owned(),
+        ),
+        (langchain(json!([null])), format!("{listed}[0]")),
+        (
+            langchain(json!([{"url": "https://a.example"}, {"source": {"url": "https://rio.example/"}}])),
+            format!("{listed}[1]"),
+        ),
+        (langchain(json!("https://rio.example/")), listed.replace("source where one", "list where one")),
+    ] {
+        assert_eq!(told("value-type", &response.to_string()), [words], "{response}");
+    }
+    let addresses = langchain(json!(["https://rio.example/"])).to_string();
+    let review = open("f", addresses).reviews().next().unwrap().unwrap();
+    assert_eq!(review.response.sources[0].uri.as_deref(), Some("https://rio.example/"));
+}
+
+#[test]
 fn what_is_documented_and_has_no_words_is_left_alone() {
     let gemini = |part: Value| json!({"candidates": [{"content": {"parts": [{"text": "Nine."}, part]}, "finishReason": "STOP"}]});
     let converse = |block: Value| json!({"output": {"message": {"role": "assistant", "content": [{"text": "Nine."}, block]}}, "stopReason": "end_turn"});

@@ -101,3 +101,9 @@ fn quotes_that_occur_everywhere() {
 fn marks_beside_code() {
     expect_held(&quoting(&"`d` [1] ".repeat(250_000), &[(0, 3, "`d`".to_owned())]), 12);
 }
+
+/// Lines of a letter: two places were kept for each of them, 607 MB of 27 MB.
+#[test]
+fn lines_of_a_letter() {
+    expect_held(&quoting(&"a\\n".repeat(2_000_000), &[(0, 1, "a".to_owned())]), 3);
+}

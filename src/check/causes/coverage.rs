@@ -166,9 +166,8 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(backs).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
-    let statements = statements(text);
-    let short = statements.iter().any(|(_, weight)| *weight < SCRAP);
-    let claims = without(&without_marks(claims(statements), review), review.listed());
+    let (claims, short) = claims(text);
+    let claims = without(&without_marks(claims, review), review.listed());
     let mut bare = without(&claims, &backed);
     // A sentence with an empty slot is reported there.
     bare.retain(|claim| {
@@ -215,7 +214,7 @@ pub(in crate::check) fn bare_sentences(review: &Review, found: &[Finding]) -> Ve
         !matches!(response.state, AnswerState::Skipped | AnswerState::Error) && !response.is_question();
     let says = answers && !text.trim_start().starts_with(['{', '[']);
     if bare.is_empty() && response.supports.is_empty() && says {
-        bare = claims(statements(text));
+        bare = claims(text).0;
     }
     let slots = places(of(&[&SLOT_EMPTY]));
     if slots.is_empty() {
@@ -224,14 +223,11 @@ pub(in crate::check) fn bare_sentences(review: &Review, found: &[Finding]) -> Ve
     let mut backed: Vec<Range<usize>> =
         review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range).collect();
     backed.sort_unstable_by_key(|range| range.start);
-    let mut sentences = Vec::new();
-    split_sentences(review.text(), &mut sentences);
-    let with_slot = |sentence: &(usize, usize)| {
-        let next = slots.get(slots.partition_point(|slot| slot.start < sentence.0));
-        next.is_some_and(|slot| slot.start < sentence.1)
-    };
-    let open: Vec<Range<usize>> =
-        sentences.into_iter().filter(with_slot).map(|(start, end)| start..end).collect();
+    let mut open: Vec<Range<usize>> = Vec::new();
+    split_sentences(review.text(), |start, end| {
+        let next = slots.get(slots.partition_point(|slot| slot.start < start));
+        open.extend(next.filter(|slot| slot.start < end).map(|_| start..end));
+    });
     bare.extend(without(&open, &backed));
     bare.sort_unstable_by_key(|range| range.start);
     bare
@@ -243,22 +239,17 @@ const LINE: usize = 400;
 /// Signs that end what stands before them.
 const CLOSING: [char; 6] = ['.', ',', ';', ':', '!', ')'];
 
-/// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps.
-fn claims(statements: Vec<(Range<usize>, usize)>) -> Vec<Range<usize>> {
-    statements.into_iter().filter_map(|(range, weight)| (weight >= SCRAP).then_some(range)).collect()
-}
-
 /// Letters and digits below which a sentence is a scrap.
 const SCRAP: usize = 16;
 
-/// The same with scraps, each with its letters and digits, of which no more are counted than make a claim.
-fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
-    let mut sentences = Vec::new();
-    split_sentences(text, &mut sentences);
+/// Sentences that claim something: no headings, table rows, code, questions, lead-ins or scraps; and whether
+/// some were left out as scraps.
+fn claims(text: &str) -> (Vec<Range<usize>>, bool) {
+    let (mut claims, mut scraps) = (Vec::new(), false);
     let code = code_blocks(text);
     // Where the line of the sentence at hand begins.
     let (mut line, mut looked) = (0, 0);
-    let mut claim = |&(start, end): &(usize, usize)| {
+    split_sentences(text, |start, end| {
         let passed = text.as_bytes().get(looked..start).and_then(|passed| memchr::memrchr(b'\n', passed));
         line = passed.map_or(line, |at| looked + at + 1);
         looked = start;
@@ -273,13 +264,18 @@ fn statements(text: &str) -> Vec<(Range<usize>, usize)> {
         // A line of a list of sources claims nothing.
         let entry = words.starts_with('[') && words.contains("://") && words.contains(']');
         let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
+        if is_code || entry || heading || titled || open {
+            return;
+        }
         // A full stop behind a mark belongs to what is before it.
         let rest = sentence.trim_start_matches(|c: char| c.is_whitespace() || CLOSING.contains(&c));
         let begin = if item.starts_with(CLOSING) { start + sentence.len() - rest.len() } else { start };
-        let weight = weight_to(words, SCRAP);
-        (!is_code && !entry && !heading && !titled && !open && weight > 0).then_some((begin..end, weight))
-    };
-    sentences.iter().filter_map(&mut claim).collect()
+        match weight_to(words, SCRAP) {
+            SCRAP => claims.push(begin..end),
+            weight => scraps |= weight > 0,
+        }
+    });
+    (claims, scraps)
 }
 
 /// Letters and digits, or as many as are asked for; a character of a script without blanks says as much as
@@ -385,7 +381,7 @@ mod tests {
         let text = "# Heading of the text\n\nThe bridge opened in 1932. Is it still the longest one?\n\nHere \
             is what we know about it:\n- It has six lanes of traffic.\n- **Length of the bridge**\n| a table \
             | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
-        let words: Vec<&str> = claims(statements(text)).into_iter().map(|range| text[range].trim()).collect();
+        let words: Vec<&str> = claims(text).0.into_iter().map(|range| text[range].trim()).collect();
         assert_eq!(words, ["The bridge opened in 1932.", "- It has six lanes of traffic."]);
     }
 

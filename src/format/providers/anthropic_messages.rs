@@ -16,7 +16,7 @@ use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
     AnchorKind, Chunk, Citation, JsonText, Layer, Link, List, Origin, OwnPlace, Part, Place, Published,
-    Response, SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
+    RemarkKind, Response, SearchResult, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -360,6 +360,12 @@ impl Builder {
             steps::trace(response, Trace { origin: origin.clone(), id, tool: Some(tool), ..Trace::default() })
         });
         let list = origin.key("content");
+        // Anybody's own tool may say a text, and so may code; a search has results.
+        let is_search = ["web_search_tool_result", "web_fetch_tool_result"].contains(&kind(&wire.kind));
+        if is_search && wire.content.text.is_some() {
+            let words = "text where results are documented: no sources are read from it";
+            building::remark(response, RemarkKind::Mistyped, &list, words);
+        }
         let text = wire.content.text.map(|text| Inner { text: Some(text), ..Inner::default() });
         let mut results = Vec::new();
         for (index, inner) in text.into_iter().chain(wire.content.list).enumerate() {

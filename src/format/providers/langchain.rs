@@ -20,8 +20,8 @@ use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, JsonText, Label, Layer, Location, LocationKind,
-    Origin, OwnPlace, Part, Place, Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support,
-    Target, Trace, Unit,
+    Origin, OwnPlace, Part, Place, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
+    SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -417,26 +417,36 @@ impl Builder {
             let id = block.call.clone();
             steps::trace(response, Trace { origin: origin.clone(), id, ..Trace::default() })
         });
-        let listed = sources(&block);
         let list = origin.key("output").key("sources");
+        if block.output.as_ref().and_then(|output| output.get("sources")).is_some_and(|sent| !sent.is_array())
+        {
+            building::remark(
+                response,
+                RemarkKind::Mistyped,
+                &list,
+                "no list where one is documented: not used",
+            );
+        }
         let mut results = Vec::new();
-        for (index, sent) in listed.into_iter().flatten().enumerate() {
+        for (index, sent) in sources(&block).into_iter().flatten().enumerate() {
             let field = |key: &str| sent.get(key).and_then(Value::as_str).map(str::to_owned);
+            let (title, uri) = (field("title"), field("url").or_else(|| sent.as_str().map(str::to_owned)));
+            let origin = list.item(index);
+            if title.is_none() && uri.is_none() {
+                let words = "no source where one is documented: not used";
+                building::remark(response, RemarkKind::Mistyped, &origin, words);
+                continue;
+            }
             let source = Source {
-                origin: list.item(index),
+                origin,
                 kind: SourceKind::Web,
-                title: field("title"),
-                uri: field("url"),
+                title: title.clone(),
+                uri: uri.clone(),
                 retrieved: true,
                 ..Source::default()
             };
             let source = Some(self.shelf.put(response, source));
-            results.push(SearchResult {
-                title: field("title"),
-                uri: field("url"),
-                source,
-                ..SearchResult::default()
-            });
+            results.push(SearchResult { title, uri, source, ..SearchResult::default() });
         }
         if let Some(trace) = response.traces.get_mut(number) {
             trace.failed |= block.status.as_deref() == Some("error");
