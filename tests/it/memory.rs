@@ -24,7 +24,7 @@ fn held(input: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     drop(child.stdin.take());
     child.wait().unwrap();
-    assert!(line.contains("\"findings\""), "{line}");
+    assert!(line.contains("\"findings\"") || line.contains("far more memory than its text"), "{line}");
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     most.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
@@ -106,4 +106,11 @@ fn marks_beside_code() {
 #[test]
 fn lines_of_a_letter() {
     expect_held(&quoting(&"a\\n".repeat(2_000_000), &[(0, 1, "a".to_owned())]), 3);
+}
+
+/// Marks in the answer of one's own JSON, which is refused: they were all looked for before they counted.
+#[test]
+fn marks_of_ones_own_json() {
+    let marks = "word [1]. ".repeat(200_000);
+    expect_held(&format!(r#"{{"text":"{marks}","sources":[{{"id":"a","url":"https://a.example/"}}]}}"#), 24);
 }

@@ -9,7 +9,7 @@ use regex::Captures;
 use serde_json::Value;
 
 use super::discovery_engine;
-use super::generic_names::{Called, Counting, Names, page};
+use super::generic_names::{Called, Counting, Names, named_in, page};
 use super::generic_source::{is_one, source};
 use super::generic_table::Table;
 use super::generic_values::{all, numbered, origin_key, told};
@@ -18,7 +18,7 @@ use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
     CLAIM, Count, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
-use crate::format::markers::{self, Charge, Name, Notation};
+use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
 use crate::format::steps;
@@ -205,7 +205,7 @@ impl Reading<'_> {
         let pieces: Vec<(Cow<str>, Origin)> = pieces.map(|(piece, origin)| (plain(piece), origin)).collect();
         let marked: Vec<String> = if map.markers.is_some() {
             let texts: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
-            named_in(&texts, pattern)
+            named_in(&texts, pattern, self.cx)
         } else {
             Vec::new()
         };
@@ -247,7 +247,9 @@ impl Reading<'_> {
             Finder { pattern, called, cx: self.cx }.marked(response, &self.origin);
             return;
         }
-        Charge::default().take(response.text(), self.cx);
+        if self.cx.is_overdrawn() {
+            return;
+        }
         markers::add(response, &self.origin, Notation::NUMBERS, &[], |name, _| match name {
             Name::Number(number) => called.find(&number.to_string()),
             Name::Address(address, number) => {
@@ -492,26 +494,6 @@ fn referred(map: &Spans, value: &Value, origin: &Origin) -> Vec<String> {
     map.source.iter().map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
-/// What the marks of a text name: what a pattern finds, or numbers.
-fn named_in(text: &str, pattern: Option<&Pattern>) -> Vec<String> {
-    let Some(pattern) = pattern else {
-        let marks = markers::find(text, Notation::NUMBERS, |_| false);
-        // `list[0]` is no mark that counts from 0.
-        let is_index =
-            |at: usize| text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
-        let numbers = marks.into_iter().flat_map(|(range, names)| {
-            names.into_iter().filter_map(move |name| match name {
-                Name::Number(0) if is_index(range.start) => None,
-                Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
-                Name::Address(_, None) => None,
-            })
-        });
-        return numbers.collect();
-    };
-    let groups = pattern.regex.captures_iter(text).filter_map(|found| Some(pattern.named(&found)?.as_str()));
-    groups.flat_map(|group| group.split([',', ';'])).map(|name| name.trim().to_owned()).collect()
-}
-
 /// What a mark names, with commas between the names, each of which may repeat what leads the first.
 fn citations(listed: &str, lead: &str, called: Called) -> Vec<Citation> {
     let list = listed.split([',', ';']).map(str::trim);
@@ -532,10 +514,10 @@ struct Finder<'m> {
 }
 
 impl<'m> Finder<'m> {
-    /// As long as there is room for more.
+    /// What there is room for: it was taken where their names were asked for.
     fn found<'t>(&self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + use<'t, 'm> {
         let cx = self.cx;
-        self.pattern.regex.captures_iter(text).take_while(move |_| cx.take(markers::MARK))
+        self.pattern.regex.captures_iter(text).take_while(move |_| !cx.is_overdrawn())
     }
 
     /// A piece of the answer in which marks stand around their claims: the text without them, a support for

@@ -2,6 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::format::map::Pattern;
+use crate::format::markers::{self, Charge, Name, Notation};
+use crate::json::wire::Cx;
+
 /// Sources by what they are called.
 #[derive(Default)]
 pub struct Names {
@@ -107,4 +111,29 @@ pub fn page(address: &str) -> String {
         query.split('&').filter(|part| !part.is_empty() && !part.starts_with("utm_")).collect();
     let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
     format!("{host}{}{query}", path.trim_end_matches('/'))
+}
+
+/// What the marks of a text name: what a pattern finds, or numbers.
+pub fn named_in(text: &str, pattern: Option<&Pattern>, cx: &Cx) -> Vec<String> {
+    let Some(pattern) = pattern else {
+        Charge::default().take(text, cx);
+        if cx.is_overdrawn() {
+            return Vec::new();
+        }
+        let marks = markers::find(text, Notation::NUMBERS, |_| false);
+        // `list[0]` is no mark that counts from 0.
+        let is_index =
+            |at: usize| text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
+        let numbers = marks.into_iter().flat_map(|(range, names)| {
+            names.into_iter().filter_map(move |name| match name {
+                Name::Number(0) if is_index(range.start) => None,
+                Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
+                Name::Address(_, None) => None,
+            })
+        });
+        return numbers.collect();
+    };
+    let found = pattern.regex.captures_iter(text).take_while(|_| cx.take(markers::MARK));
+    let groups = found.filter_map(|found| Some(pattern.named(&found)?.as_str()));
+    groups.flat_map(|group| group.split([',', ';'])).map(|name| name.trim().to_owned()).collect()
 }
