@@ -8,7 +8,7 @@ use super::args::{Common, Date, Export, Number, When};
 use super::bounded;
 use super::each_line;
 use super::failure::{Failure, Listened, Many, tell};
-use super::inputs::{open, read_text, refuse_unrecognised, report_failures, supplied};
+use super::inputs::{Given, open, read_text, refuse_unrecognised, report_failures, supplied};
 use super::progress::Progress;
 use super::written::Written;
 use crate::export::label::DateStyle;
@@ -51,7 +51,7 @@ pub(super) fn run(export: &Export, common: &Common, out: &mut impl Write) -> Res
             all(export, &session, options.part, |reviews| write(reviews, &options, out))?
         }
     };
-    super::source_texts::report_unused(session.supplied().source_texts.as_deref(), common);
+    failed |= Given::of(session.supplied()).report_unused(common);
     Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
@@ -65,11 +65,11 @@ fn each_line(export: &Export, common: &Common, out: &mut impl Write) -> Result<E
         Ok(false)
     };
     let supplied = supplied(common, &export.files)?;
-    let sources = supplied.source_texts.clone();
+    let given = Given::of(&supplied);
     let job = each_line::Job { files: &export.files, schema: json::SCHEMA, supplied, respond };
     let outcome = each_line::run(&job, &mut Listened::to(out))?;
-    super::source_texts::report_unused(sources.as_deref(), common);
-    Ok(ExitCode::from(if outcome.unread > 0 { 2 } else { 0 }))
+    let is_unused = given.report_unused(common);
+    Ok(ExitCode::from(if outcome.unread > 0 || is_unused { 2 } else { 0 }))
 }
 
 /// All responses that are asked for, each written as it is decoded. True if a record could not be read.

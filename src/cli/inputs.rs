@@ -10,7 +10,7 @@ use super::failure::{Failure, Many, tell};
 use super::source_texts;
 use crate::format::secrets::mask_quoted;
 use crate::format::{Limits, Map, Requested};
-use crate::session::{self, Session, Supplied};
+use crate::session::{self, Session, SourceTexts, Supplied};
 use crate::store::{Input, InputError, Spool};
 
 /// Opens files, directories and standard input; what is no response in a directory is skipped and counted.
@@ -135,6 +135,41 @@ fn request(common: &Common) -> Result<Option<Arc<Requested>>, Failure> {
     let request = Requested::read(&text, limits(common).values(text.len()))
         .map_err(|error| because(error.to_string()))?;
     Ok(Some(Arc::new(request)))
+}
+
+/// What was given beside the inputs, kept to tell in the end what of it was of no use.
+pub(super) struct Given {
+    texts: Option<Arc<SourceTexts>>,
+    map: Option<Arc<Map>>,
+}
+
+impl Given {
+    pub(super) fn of(supplied: &Supplied) -> Self {
+        let map = supplied.map.clone().filter(|_| supplied.map_asked);
+        Self { texts: supplied.source_texts.clone(), map }
+    }
+
+    /// Tells how many texts no source was found for, and whether the map that was asked for led to nothing:
+    /// true if so, since then nothing was read as it was asked to be.
+    pub(super) fn report_unused(&self, common: &Common) -> bool {
+        let texts = self.texts.as_ref().zip(common.source_text.as_ref());
+        if let Some((texts, path)) = texts.filter(|(texts, _)| texts.unused() > 0) {
+            let (unused, all) = (texts.unused(), texts.len());
+            tell(&format!(
+                "{}: {unused} of {all} texts match no source of the responses that were opened",
+                path.display()
+            ));
+        }
+        let map = self.map.as_ref().zip(common.map.as_ref()).filter(|(map, _)| !map.has_found());
+        if let Some((_, path)) = map {
+            tell(&format!(
+                "{}: the map finds neither an answer nor sources in what was opened, which was read without \
+                 it; `citescope map --check` tells what is not read",
+                path.display()
+            ));
+        }
+        map.is_some()
+    }
 }
 
 /// Tells what could not be read; true if anything.

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
-use super::inputs::{open, read_text};
+use super::inputs::{Given, open, read_text};
 use crate::format::{self, Limits, Map};
 use crate::model::{Origin, Path as ModelPath};
 use crate::review::Review;
@@ -42,6 +42,7 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
             }
         }
     }
+    bad |= Given::of(session.supplied()).report_unused(common);
     Ok(if bad || session.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 

@@ -39,7 +39,7 @@ use crate::session::Session;
 use crate::tui;
 use args::{Cli, Command};
 use failure::{Failure, Many, on_one_line, tell};
-use inputs::{mono, open, refuse_unrecognised, report_failures, supplied};
+use inputs::{Given, mono, open, refuse_unrecognised, report_failures, supplied};
 use waiting::Waiting;
 
 /// Runs the program.
@@ -203,10 +203,9 @@ fn explore(cli: &Cli, out: &mut impl Write) -> Result<ExitCode, Failure> {
     };
     let failed = report_failures(&session);
     refuse_empty(&session)?;
-    let texts = session.supplied().source_texts.clone();
     let bad = plain::run(&session, !cli.common.no_limits, out)?;
-    source_texts::report_unused(texts.as_deref(), &cli.common);
-    Ok(if bad || failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+    let is_unused = Given::of(session.supplied()).report_unused(&cli.common);
+    Ok(if bad || failed || is_unused { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
 /// Where there is nothing to show, why.
@@ -236,7 +235,7 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     if opened && session.len() == 1 {
         session.decode(0).map_err(|error| Failure::Because(error.to_string()))?;
     }
-    let texts = session.supplied().source_texts.clone();
+    let given = Given::of(session.supplied());
     let session = tui::run(
         opening,
         session,
@@ -247,6 +246,6 @@ fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     let mut unread = Many::default();
     session.failures().iter().skip(told).for_each(|failure| unread.tell(&failure.to_string()));
     unread.end("input", "could not be read");
-    source_texts::report_unused(texts.as_deref(), &cli.common);
+    given.report_unused(&cli.common);
     Ok(if session.failures().is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::args::Common;
-use super::failure::{Failure, tell};
+use super::failure::Failure;
 use crate::session::{SourceTexts, TextFor};
 use crate::store::{LineError, lines_of};
 
@@ -23,19 +23,6 @@ struct Given {
 /// The texts that `--source-text` names.
 pub(super) fn texts(common: &Common) -> Result<Option<Arc<SourceTexts>>, Failure> {
     common.source_text.as_deref().map(|path| read(path).map(Arc::new)).transpose()
-}
-
-/// Tells how many of them no source was found for.
-pub(super) fn report_unused(texts: Option<&SourceTexts>, common: &Common) {
-    if let Some((texts, path)) =
-        texts.zip(common.source_text.as_ref()).filter(|(texts, _)| texts.unused() > 0)
-    {
-        let (unused, all) = (texts.unused(), texts.len());
-        tell(&format!(
-            "{}: {unused} of {all} texts match no source of the responses that were opened",
-            path.display()
-        ));
-    }
 }
 
 /// Reads a file of texts; the first line that cannot be used ends it.

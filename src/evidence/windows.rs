@@ -17,6 +17,10 @@ const SHORT: usize = 48;
 /// Sentences before and behind one that share a window with it.
 const REACH: u32 = WINDOW_SENTENCES as u32 - 1;
 
+/// Places that are gone through for each sentence that is then weighed with what is around it: that takes so
+/// many times as long.
+const PLACES_A_SENTENCE: usize = 24;
+
 /// Claim tokens are worked through in blocks, one bit a token.
 const BLOCK: usize = 64;
 
@@ -104,7 +108,8 @@ impl Windows {
     }
 
     /// Where the words of a claim stand in very many sentences: those around the rarest words, which tell
-    /// sentences apart. Where every word has too many, the first ones of the rarest.
+    /// sentences apart, and of these where most of them meet. Where every word has too many, the first ones
+    /// of the rarest.
     fn begin_at_rare(&mut self, mut lists: Vec<&[u32]>, count: usize, places: usize) {
         lists.sort_by_key(|list| list.len());
         let mut sum = 0;
@@ -117,10 +122,17 @@ impl Windows {
         // Lists of the same length are treated alike: by their length is known which ones were gone through.
         let longer = lists.get(rare).map_or(usize::MAX, |list| list.len());
         self.most = longer.saturating_sub(1);
-        let found = lists.iter().take(rare).copied().chain(of_all);
+        let mut found: Vec<u32> = lists.iter().take(rare).copied().chain(of_all).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        let most = (places / PLACES_A_SENTENCE).max(1);
+        if found.len() > most {
+            keep_where_most_meet(&mut found, lists.get(..rare.max(2)).unwrap_or(&lists), most);
+            self.most = 0;
+        }
         let last = count.saturating_sub(1) as u32;
-        let around = |place: &u32| place.saturating_sub(REACH)..=place.saturating_add(REACH).min(last);
-        self.starts.extend(found.flatten().flat_map(around));
+        let around = |place: u32| place.saturating_sub(REACH)..=place.saturating_add(REACH).min(last);
+        self.starts.extend(found.into_iter().flat_map(around));
         self.starts.sort_unstable();
         self.starts.dedup();
     }
@@ -212,6 +224,23 @@ fn split_every(places: &[u32]) -> (&[u32], bool) {
         [own @ .., EVERY] => (own, true),
         own => (own, false),
     }
+}
+
+/// Keeps so many of more ascending places: those that most of the lists have one near to; of equal ones the
+/// first.
+fn keep_where_most_meet(found: &mut Vec<u32>, lists: &[&[u32]], most: usize) {
+    let mut met = vec![0_u32; found.len()];
+    for list in lists {
+        let mut list = *list;
+        for (place, met) in found.iter().zip(&mut met) {
+            list = from(list, place.saturating_sub(REACH));
+            *met += u32::from(list.first().is_some_and(|near| *near <= place.saturating_add(REACH)));
+        }
+    }
+    let mut ranked: Vec<(u32, u32)> = met.into_iter().zip(found.drain(..)).collect();
+    ranked.select_nth_unstable_by(most, |(one, at), (other, place)| other.cmp(one).then(at.cmp(place)));
+    ranked.truncate(most);
+    found.extend(ranked.into_iter().map(|(_, place)| place));
 }
 
 /// An ascending list from the first number on that is not below `least`: in steps that grow, so that a near

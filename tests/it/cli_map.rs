@@ -229,6 +229,35 @@ fn a_map_that_leads_nowhere_is_told() {
     assert!(errors.contains(words), "{errors}");
 }
 
+/// What was asked for cannot be done: an old map would go unnoticed.
+#[test]
+fn a_map_that_fits_nothing_ends_with_2() {
+    let map = "answer = \"result.text\"\n[sources]\nlist = \"result.hits[*]\"\n";
+    let told =
+        "own.toml: the map finds neither an answer nor sources in what was opened, which was read without it";
+    for sent in ["generic.json", "gemini-search.json"] {
+        let folder = folder(sample(sent), Some(("own.toml", map)));
+        for args in [
+            &["check", "--summary"][..],
+            &["map", "--check"],
+            &["export", "--to", "plain"],
+            &["export", "--to", "jsonl"],
+        ] {
+            let (code, out, errors) = run(&folder, &[args, &["--map", "own.toml", "in.json"]].concat());
+            assert!(errors.contains(told) && !out.is_empty(), "{args:?}: {errors}");
+            assert_eq!(code, 2, "{args:?}");
+        }
+    }
+    // One record that it reads is enough.
+    let own = r#"{"result": {"text": "It is tall."}}"#;
+    let lines = format!("{own}\n{}\n", sample("generic.json").replace('\n', " "));
+    let folder = folder(&lines, Some(("own.toml", map)));
+    for args in [&["check", "--fail-on", "never"][..], &["check", "--each-line", "--fail-on", "never"]] {
+        let (code, _, errors) = run(&folder, &[args, &["--map", "own.toml", "in.json"]].concat());
+        assert_eq!((code, errors.as_str()), (0, ""));
+    }
+}
+
 /// As the program is shipped, too: the tests are built with more of the library of expressions.
 #[test]
 fn a_pattern_may_leave_case_open_and_name_classes_of_letters() {

@@ -337,3 +337,27 @@ fn an_index_can_be_shared_between_threads() {
     shared(&index);
     shared(&Claim::new(&index, BRIDGE));
 }
+
+/// One of a hundred thousand claims made from a template: each of its words stands in hundreds of sentences, and
+/// the one that it is taken from is found where two of the rarest meet.
+#[test]
+fn of_very_many_claims_each_finds_its_sentence() {
+    let sentence =
+        |number: usize| format!("It was thing {} that is {} metres long.", number % 97, number % 101);
+    let page = (0..9_797).map(sentence).collect::<Vec<_>>().join(" ");
+    let page = [page.as_str(), &page, &page].join(" And then again the same things. ");
+    let index = index_of(&[&page]);
+    let (mut hurried, mut patient) = (Scorer::for_claims(&index, 100_000), Scorer::new(&index));
+    for number in [0, 1, 4_000, 9_796] {
+        let claim = Claim::new(&index, &sentence(number));
+        let fit = hurried.cover(&claim, ChunkId(0)).unwrap();
+        assert_eq!((fit.cover, fit.window.first, fit.window.sentences), (1.0, number, 1));
+    }
+    // What stands nowhere is held no better for the haste.
+    for claim in ["It was thing 5 that is 7 feet tall.", "Thing 96 and 100 were long.", "It was thing 400."] {
+        let claim = Claim::new(&index, claim);
+        let covers =
+            [&mut hurried, &mut patient].map(|scorer| scorer.cover(&claim, ChunkId(0)).unwrap().cover);
+        assert!(covers[0] <= covers[1] && covers[1] < 1.0, "{covers:?}");
+    }
+}

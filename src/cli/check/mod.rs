@@ -16,8 +16,8 @@ use super::args::{Check, CheckFormat, Common};
 use super::each_line;
 use super::explain::Which;
 use super::failure::{Failure, Listened, Many, tell};
+use super::inputs::Given;
 use super::progress::Progress;
-use super::source_texts;
 use super::written::Written;
 use crate::json::write::write;
 use crate::review::Review;
@@ -35,11 +35,11 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     let options = CheckOptions::of(check, common)?;
     let out = &mut Listened::to(out);
     let supplied = super::inputs::supplied(common, &check.files)?;
-    let sources = supplied.source_texts.clone();
+    let given = Given::of(&supplied);
     if check.each_line {
         let outcome = each_line::run(&lines_job(check, &options, supplied), out)?;
-        source_texts::report_unused(sources.as_deref(), common);
-        return Ok(status(outcome.unread, outcome.failing));
+        let is_unused = given.report_unused(common);
+        return Ok(status(outcome.unread + usize::from(is_unused), outcome.failing));
     }
     let mut progress = Progress::over(&check.files);
     let work = work(check, supplied, &mut progress)?;
@@ -78,8 +78,9 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
         worked?;
     }
     end(&options, &overview, &total, &mut printer, out)?;
-    source_texts::report_unused(sources.as_deref(), common);
-    Ok(status(total.unread + usize::from(tell_skipped(&options, &total)), total.failing))
+    let is_unused = given.report_unused(common);
+    let unread = total.unread + usize::from(tell_skipped(&options, &total)) + usize::from(is_unused);
+    Ok(status(unread, total.failing))
 }
 
 /// Tells what was passed over in directories, where the output does not; true where that was all there is.

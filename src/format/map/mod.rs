@@ -18,7 +18,8 @@ mod words;
 mod written;
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::{Captures, Match, Regex};
 use serde::de::Error as _;
@@ -57,6 +58,9 @@ pub struct Map {
     pub markers: Option<Markers>,
     /// What is cited.
     pub sources: Option<Sources>,
+    /// Whether it has led to anything so far, in whatever record; clones share it.
+    #[serde(skip)]
+    found: Arc<AtomicBool>,
 }
 
 /// A [`Route`] as it stands in a file.
@@ -376,6 +380,11 @@ impl Spans {
 }
 
 impl Map {
+    /// Whether it has led to anything in the records that were read by now.
+    pub fn has_found(&self) -> bool {
+        self.found.load(Ordering::Relaxed)
+    }
+
     /// Whether it leads to anything in a value.
     pub(super) fn finds(&self, value: &Value) -> bool {
         let items = self.each.as_ref().map_or_else(
@@ -387,7 +396,11 @@ impl Map {
             self.spans.as_ref().map(|spans| &spans.list),
         ];
         let paths: Vec<&MapPath> = self.answer.iter().chain(lists.into_iter().flatten()).collect();
-        items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()))
+        let finds = items.iter().any(|item| paths.iter().any(|path| path.0.first(item).is_some()));
+        if finds {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        finds
     }
 
     /// Whether it finds an answer in a record whose values take no more than so many bytes.

@@ -91,9 +91,12 @@ pub fn propose(value: &Value) -> Option<Map> {
     };
     let by_shape = shape(value).filter(|map| yields(map).0 > 0);
     match (Map::guess(value), by_shape) {
-        (Some(named), Some(shaped)) if !says(&named) && yields(&shaped) > yields(&named) => {
-            let Map { question, id, model, queries, .. } = named;
-            Some(Map { question, id, model, queries, ..shaped })
+        (Some(named), Some(mut shaped)) if !says(&named) && yields(&shaped) > yields(&named) => {
+            shaped.question = named.question;
+            shaped.id = named.id;
+            shaped.model = named.model;
+            shaped.queries = named.queries;
+            Some(shaped)
         }
         (Some(named), Some(_)) => Some(named),
         (named, shaped) => named.or(shaped),
