@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Failure, Listened, Many};
 use super::progress::Progress;
-use super::written::Written;
+use super::written::{Written, unkept};
 use crate::json::write;
 use crate::review::Review;
 use crate::session::{LineFault, OneLine, Supplied, each_line, parallel};
@@ -82,12 +82,6 @@ where
         Ok(()) | Err(Failure::Pipe) => Ok(total),
         Err(failure) => Err(failure),
     }
-}
-
-fn unkept(error: &io::Error) -> Failure {
-    Failure::Because(format!(
-        "a line whose output is long is kept in a temporary file, which failed: {error}"
-    ))
 }
 
 impl<F: Fn(&Review, &mut Written) -> io::Result<bool>> Job<'_, F> {

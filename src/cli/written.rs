@@ -1,8 +1,10 @@
-//! What is written of a line until its turn comes: in memory, and from a megabyte on in an unnamed file. One
-//! of a few megabytes may become one of fifty.
+//! What is written of a line or a record until its turn comes: in memory, and from a megabyte on in an
+//! unnamed file. One of a few megabytes may become one of fifty.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
+
+use super::failure::Failure;
 
 /// Bytes that stay in memory.
 const SHORT: usize = 1 << 20;
@@ -32,6 +34,11 @@ impl Write for Written {
 }
 
 impl Written {
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.rest.is_none()
+    }
+
     /// Writes all of it.
     ///
     /// # Errors
@@ -46,6 +53,11 @@ impl Written {
         }
         Ok(())
     }
+}
+
+/// What could not be kept so.
+pub(super) fn unkept(error: &io::Error) -> Failure {
+    Failure::Because(format!("output that is long is kept in a temporary file, which failed: {error}"))
 }
 
 #[cfg(test)]

@@ -338,8 +338,8 @@ fn an_index_can_be_shared_between_threads() {
     shared(&Claim::new(&index, BRIDGE));
 }
 
-/// One of a hundred thousand claims made from a template: each of its words stands in hundreds of sentences, and
-/// the one that it is taken from is found where two of the rarest meet.
+/// One of a hundred thousand claims made from a template: each of its words stands in hundreds of sentences,
+/// and the one that it is taken from is found where two of the rarest meet.
 #[test]
 fn of_very_many_claims_each_finds_its_sentence() {
     let sentence =

@@ -1,10 +1,10 @@
 //! Words of claims against words of the cited chunks: what was compared, never what is true.
 
-use crate::check::Finding;
 use crate::check::finding::on_supports;
+use crate::check::{Finding, Rule};
 use crate::evidence::Outcome;
 use crate::review::Review;
-use crate::text::{counted, form};
+use crate::text::{counted, form, plural};
 
 rule!(OTHER_CHUNK {
     id: "other-chunk",
@@ -147,8 +147,40 @@ What to do: read the passage that is shown beside the claim.
 "#,
 });
 
+/// Supports of a response that are told one by one, for each rule; one finding stands for all others.
+const ONE_BY_ONE: usize = 10_000;
+
+/// Findings of a rule on one support each.
+struct Each {
+    rule: &'static Rule,
+    told: usize,
+    others: Vec<usize>,
+}
+
+impl Each {
+    fn of(rule: &'static Rule) -> Self {
+        Self { rule, told: 0, others: Vec::new() }
+    }
+
+    fn tell(&mut self, support: usize, found: &mut Vec<Finding>, finding: impl FnOnce() -> Finding) {
+        if self.told < ONE_BY_ONE {
+            self.told += 1;
+            found.push(finding().supports(vec![support]));
+        } else {
+            self.others.push(support);
+        }
+    }
+
+    fn end(self, review: &Review, found: &mut Vec<Finding>, words: &str) {
+        let message =
+            |others: &[usize]| format!("{} {words}", plural(others.len(), "more support", "more supports"));
+        found.extend(on_supports(self.rule, review, self.others, message));
+    }
+}
+
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let mut little = Vec::new();
+    let (mut other_chunk, mut number_missing) = (Each::of(&OTHER_CHUNK), Each::of(&NUMBER_MISSING));
     for (index, support) in review.response.supports.iter().enumerate() {
         let Some(verdict) = review.backing(index) else { continue };
         match verdict.outcome {
@@ -156,27 +188,33 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
                 let Some(other) = verdict.better() else { continue };
                 let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
                 let own = verdict.fits.first().map_or(0.0, |fit| fit.cover);
-                let covers =
-                    format!("({:.0} % of the wording against {:.0} %)", other.cover * 100.0, own * 100.0);
-                let message = format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
-                let finding = Finding::new(&OTHER_CHUNK, &support.origin, message);
-                found.push(finding.supports(vec![index]).sources(vec![source]));
+                other_chunk.tell(index, found, || {
+                    let covers =
+                        format!("({:.0} % of the wording against {:.0} %)", other.cover * 100.0, own * 100.0);
+                    let message =
+                        format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
+                    Finding::new(&OTHER_CHUNK, &support.origin, message).sources(vec![source])
+                });
             }
             // Across languages numbers are compared, and nothing else.
             Outcome::NumberMissing | Outcome::Unchecked(_) if !verdict.missing_numbers.is_empty() => {
-                let missing = verdict.missing_numbers.len();
-                let (noun, verb) = (form(missing, "number", "numbers"), form(missing, "is", "are"));
-                let numbers = verdict.missing_numbers.join(", ");
-                let support_number = index + 1;
-                let message = format!(
-                    "the {noun} {numbers} of support {support_number} {verb} in none of the cited chunks"
-                );
-                found.push(Finding::new(&NUMBER_MISSING, &support.origin, message).supports(vec![index]));
+                number_missing.tell(index, found, || {
+                    let missing = verdict.missing_numbers.len();
+                    let (noun, verb) = (form(missing, "number", "numbers"), form(missing, "is", "are"));
+                    let numbers = verdict.missing_numbers.join(", ");
+                    let number = index + 1;
+                    let message = format!(
+                        "the {noun} {numbers} of support {number} {verb} in none of the cited chunks"
+                    );
+                    Finding::new(&NUMBER_MISSING, &support.origin, message)
+                });
             }
             Outcome::Little => little.push(index),
             _ => {}
         }
     }
+    other_chunk.end(review, found, "of which a source that is not cited holds clearly more");
+    number_missing.end(review, found, "with a number that is in none of the cited chunks");
     found.extend(on_supports(&WORDING_LITTLE, review, little, |little| {
         let supports = counted(little.len(), "support");
         format!("{supports} of which the cited chunks hold less than half of the wording")
@@ -188,7 +226,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::check::testing::{cited, silent};
+    use crate::check::testing::{cited, findings, silent};
 
     #[test]
     fn numbers_in_words_and_rephrased_sentences_are_found() {
@@ -202,5 +240,24 @@ mod tests {
         silent(&NUMBER_MISSING, &same);
         silent(&WORDING_LITTLE, &same);
         silent(&OTHER_CHUNK, &same);
+    }
+
+    #[test]
+    fn of_very_many_the_last_ones_are_told_together() {
+        let claim = "Opened in 1937.";
+        let supports = vec![(claim, &[0_i64][..]); ONE_BY_ONE + 2];
+        let chunk = json!([{"retrievedContext": {"uri": "https://a.example", "text": "It opened in 1932."}}]);
+        let findings = findings(&cited(claim, &supports, chunk));
+        let told: Vec<&Finding> = findings.iter().filter(|finding| finding.rule == &NUMBER_MISSING).collect();
+        assert_eq!(told.len(), ONE_BY_ONE + 1);
+        let last =
+            [told[ONE_BY_ONE - 1], told[ONE_BY_ONE]].map(|finding| (&*finding.message, &*finding.supports));
+        assert_eq!(
+            last,
+            [
+                ("the number 1937 of support 10000 is in none of the cited chunks", &[9_999][..]),
+                ("2 more supports with a number that is in none of the cited chunks", &[10_000, 10_001]),
+            ]
+        );
     }
 }

@@ -115,13 +115,6 @@ pub(super) struct Checked<'a> {
 }
 
 impl Checked<'_> {
-    /// Bytes to make room for before a finding is written behind so many: judged by the first ones, what all
-    /// others take. A text that grows by doubling takes three times its size for a moment.
-    pub fn room_at(&self, finding: usize, written: usize) -> usize {
-        const FIRST: usize = 64;
-        if finding == FIRST { written / FIRST * (self.findings.len() - FIRST) / 8 * 9 } else { 0 }
-    }
-
     /// What this response adds to the count.
     pub fn tally(&self, options: &CheckOptions) -> Tally {
         let of = |severity| self.findings.iter().filter(|finding| finding.rule.severity == severity).count();

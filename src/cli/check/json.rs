@@ -12,6 +12,7 @@ use super::report::Report;
 use crate::check::RULES;
 use crate::cli::args::CheckFormat;
 use crate::cli::failure::Failure;
+use crate::cli::written::{self, Written};
 use crate::export::json;
 use crate::form::{self, List};
 use crate::json::write;
@@ -28,7 +29,7 @@ pub(super) struct Printer {
     /// Something was written that a comma must follow.
     some: bool,
     /// Of SARIF: what could not be read.
-    notifications: Vec<Vec<u8>>,
+    notifications: Vec<Written>,
 }
 
 /// What could not be read and is told one by one in SARIF.
@@ -48,22 +49,23 @@ impl Printer {
         Ok(())
     }
 
-    pub fn report(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
-        if report.body.is_empty() && !(self.format == CheckFormat::Json && report.tally.responses > 0) {
+    pub fn report(&mut self, report: Report, out: &mut impl Write) -> Result<(), Failure> {
+        let body = report.body.map_err(|error| written::unkept(&error))?;
+        if body.is_empty() && !(self.format == CheckFormat::Json && report.tally.responses > 0) {
             return Ok(());
         }
         match self.format {
-            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => out.write_all(&report.body)?,
-            CheckFormat::Json => self.under_file(report, out)?,
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => body.copy_to(out)?,
+            CheckFormat::Json => self.under_file(&report.file, report.failed_file, body, out)?,
             CheckFormat::Sarif if report.tally.unread > 0 && report.tally.responses == 0 => {
                 if self.notifications.len() < NOTIFICATIONS {
-                    self.notifications.push(report.body.clone());
+                    self.notifications.push(body);
                 }
             }
             CheckFormat::Sarif => {
                 let comma = if std::mem::replace(&mut self.some, true) { ",\n" } else { "\n" };
                 out.write_all(comma.as_bytes())?;
-                out.write_all(&report.body)?;
+                body.copy_to(out)?;
             }
         }
         Ok(())
@@ -71,22 +73,28 @@ impl Printer {
 
     /// Responses stand under their file; so does what is wrong with the file as a whole, or from some place
     /// on.
-    fn under_file(&mut self, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
-        if report.failed_file && self.open.as_ref() == Some(&report.file) {
+    fn under_file(
+        &mut self,
+        file: &Arc<str>,
+        failed: bool,
+        body: Written,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        if failed && self.open.as_ref() == Some(file) {
             self.open = None;
             out.write_all(b"],\"error\":")?;
-            out.write_all(&report.body)?;
+            body.copy_to(out)?;
             return Ok(out.write_all(b"}")?);
         }
-        if self.open.as_ref() != Some(&report.file) {
+        if self.open.as_ref() != Some(file) {
             self.close_file(out)?;
             let comma = if self.some { "," } else { "" };
             write!(out, "{comma}\n{{\"file\":")?;
-            write::compact(&mut *out, &json!(&*report.file))?;
-            self.open = Some(Arc::clone(&report.file));
-            if report.failed_file {
+            write::compact(&mut *out, &json!(&**file))?;
+            self.open = Some(Arc::clone(file));
+            if failed {
                 out.write_all(b",\"responses\":[],\"error\":")?;
-                out.write_all(&report.body)?;
+                body.copy_to(out)?;
                 out.write_all(b"}")?;
                 self.open = None;
                 self.some = true;
@@ -97,7 +105,7 @@ impl Printer {
             out.write_all(b",")?;
         }
         out.write_all(b"\n")?;
-        out.write_all(&report.body)?;
+        body.copy_to(out)?;
         self.some = true;
         Ok(())
     }
@@ -127,7 +135,10 @@ impl Printer {
                     "\n],\"invocations\":[{{\"executionSuccessful\":{},\"toolExecutionNotifications\":[",
                     total.unread == 0
                 )?;
-                out.write_all(&self.notifications.join(&b","[..]))?;
+                for (number, told) in self.notifications.drain(..).enumerate() {
+                    out.write_all(if number == 0 { b"" } else { b"," })?;
+                    told.copy_to(out)?;
+                }
                 writeln!(out, "]}}]}}]}}")?;
             }
             CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => {}
@@ -210,8 +221,8 @@ struct Line<'a, T> {
 }
 
 /// A response, in a document or as a line.
-pub(super) fn response(checked: &Checked, format: CheckFormat) -> Vec<u8> {
-    line(fields(checked), checked.review.file(), format)
+pub(super) fn response(checked: &Checked, format: CheckFormat, out: impl Write) -> io::Result<()> {
+    write_line(fields(checked), checked.review.file(), format, out)
 }
 
 /// A response among those of a line.
@@ -241,17 +252,22 @@ pub(super) fn broken(error: &RecordError, record: usize, format: CheckFormat) ->
 }
 
 fn line(fields: impl Serialize, file: &str, format: CheckFormat) -> Vec<u8> {
-    let alone = format == CheckFormat::Jsonl;
     let mut out = Vec::new();
     // Writing to memory does not fail.
-    let _ = write::compact(
-        &mut out,
-        &Line { schema: alone.then_some(SCHEMA), file: alone.then_some(file), fields },
-    );
-    if alone {
-        out.push(b'\n');
-    }
+    let _ = write_line(fields, file, format, &mut out);
     out
+}
+
+fn write_line(
+    fields: impl Serialize,
+    file: &str,
+    format: CheckFormat,
+    mut out: impl Write,
+) -> io::Result<()> {
+    let alone = format == CheckFormat::Jsonl;
+    let line = Line { schema: alone.then_some(SCHEMA), file: alone.then_some(file), fields };
+    write::compact(&mut out, &line)?;
+    if alone { out.write_all(b"\n") } else { Ok(()) }
 }
 
 /// An input that could not be read at all.

@@ -1,6 +1,7 @@
 //! Formats of `check` for other tools: SARIF results and annotations of GitHub Actions.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 use std::path::{Component, PathBuf};
 use std::sync::LazyLock;
 
@@ -20,17 +21,12 @@ use crate::text::{one_line, without_commands};
 const EDITS: usize = 100;
 
 /// Results of a response, joined by commas.
-pub(super) fn sarif(checked: &Checked) -> Vec<u8> {
-    let mut out = Vec::new();
-    for (number, finding) in checked.findings.iter().enumerate() {
-        out.reserve_exact(checked.room_at(number, out.len()));
-        if !out.is_empty() {
-            out.extend_from_slice(b",\n");
-        }
-        // Writing to memory does not fail.
-        let _ = write::compact(&mut out, &result(checked, finding));
-    }
-    out
+pub(super) fn sarif(checked: &Checked, out: &mut impl Write) -> io::Result<()> {
+    checked.findings.iter().enumerate().try_for_each(|(number, finding)| {
+        let comma: &[u8] = if number == 0 { b"" } else { b",\n" };
+        out.write_all(comma)?;
+        write::compact(&mut *out, &result(checked, finding))
+    })
 }
 
 fn compact(value: &Value) -> Vec<u8> {
@@ -164,10 +160,8 @@ fn fingerprint(checked: &Checked, finding: &Finding) -> String {
 }
 
 /// Annotations of a response, a line each.
-pub(super) fn github(checked: &Checked) -> Vec<u8> {
-    let mut out = String::new();
-    for (number, finding) in checked.findings.iter().enumerate() {
-        out.reserve_exact(checked.room_at(number, out.len()));
+pub(super) fn github(checked: &Checked, out: &mut impl Write) -> io::Result<()> {
+    checked.findings.iter().try_for_each(|finding| {
         let command = match finding.rule.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -176,9 +170,9 @@ pub(super) fn github(checked: &Checked) -> Vec<u8> {
         let place = checked.review.place(finding).map(|place| (place.line, place.column));
         let help = finding.help();
         let message = format!("{} ({help})", finding.message);
-        out.push_str(&annotation(command, checked.review.file(), place, finding.rule.id, &message));
-    }
-    out.into_bytes()
+        let line = annotation(command, checked.review.file(), place, finding.rule.id, &message);
+        out.write_all(line.as_bytes())
+    })
 }
 
 /// An annotation: what could not be read.

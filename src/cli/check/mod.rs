@@ -21,7 +21,7 @@ use super::progress::Progress;
 use super::written::Written;
 use crate::json::write::write;
 use crate::review::Review;
-use crate::session::{RecordError, Supplied, parallel};
+use crate::session::{RecordError, RecordReviews, Supplied, parallel};
 use crate::text::{counted, without_commands};
 use checked::{CheckOptions, Checked, Tally};
 use jobs::Job;
@@ -60,11 +60,12 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
             for facts in std::mem::take(&mut report.facts) {
                 overview.add(facts);
             }
+            let bytes = report.bytes;
             if !options.summary {
-                printer.report(&report, out)?;
+                printer.report(report, out)?;
             }
             if check.sample.is_none() {
-                progress.add(1, report.bytes);
+                progress.add(1, bytes);
             }
         }
         // Findings of a pipe that goes on are shown as they come.
@@ -162,67 +163,78 @@ fn lines_job<'a>(
 }
 
 fn report_on(job: &Job, options: &CheckOptions) -> Report {
-    let file = job.file();
-    let mut tally = Tally::default();
-    let mut body = Vec::new();
-    let mut message = None;
-    let mut failed_file = false;
-    let mut facts = Vec::new();
-    match job {
+    let mut report = Report {
+        file: job.file(),
+        body: Ok(Written::default()),
+        message: None,
+        tally: Tally::default(),
+        failed_file: false,
+        facts: Vec::new(),
+        bytes: job.size(),
+    };
+    let mut body = Written::default();
+    let done = match job {
         Job::Record { session, index, .. } => match session.decode_anew(*index) {
-            Ok(reviews) => {
-                message = reviews.first().and_then(|review| review.frame_passed_over());
-                tally.unread = usize::from(message.is_some());
-                let (siblings, records) = (reviews.len(), session.len());
-                // Each is dropped when it is reported on, and the index of its passages with it.
-                let each = reviews.to_vec();
-                drop(reviews);
-                for review in each {
-                    let findings = options.findings(&review);
-                    let checked = Checked { review: &review, siblings, records, findings };
-                    tally.add(checked.tally(options));
-                    if options.summary {
-                        facts.push(Facts::of(&checked));
-                        continue;
-                    }
-                    let part = body_of(&checked, options);
-                    if !body.is_empty()
-                        && !part.is_empty()
-                        && matches!(options.format, CheckFormat::Json | CheckFormat::Sarif)
-                    {
-                        body.extend_from_slice(b",\n");
-                    }
-                    if body.is_empty() {
-                        body = part;
-                    } else {
-                        body.extend(part);
-                    }
-                }
-            }
+            Ok(reviews) => responses(reviews, session.len(), options, &mut body, &mut report),
             Err(error) => {
-                tally.unread = 1;
-                body = broken(&error, session.number(*index), options);
-                message = Some(error.to_string());
+                report.tally.unread = 1;
+                report.message = Some(error.to_string());
+                body.write_all(&broken(&error, session.number(*index), options))
             }
         },
         Job::Unreadable { error, .. } => {
-            tally.unread = 1;
-            failed_file = true;
-            body = lines::unreadable(error, options.format);
-            message = Some(error.to_string());
+            report.tally.unread = 1;
+            report.failed_file = true;
+            report.message = Some(error.to_string());
+            body.write_all(&lines::unreadable(error, options.format))
         }
-        Job::Skipped { .. } => tally.skipped = 1,
-    }
-    Report { file, body, message, tally, failed_file, facts, bytes: job.size() }
+        Job::Skipped { .. } => {
+            report.tally.skipped = 1;
+            Ok(())
+        }
+    };
+    report.body = done.map(|()| body);
+    report
 }
 
-fn body_of(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
-    match options.format {
-        CheckFormat::Text => text::response(checked, options),
-        CheckFormat::Json | CheckFormat::Jsonl => json::response(checked, options.format),
-        CheckFormat::Sarif => lines::sarif(checked),
-        CheckFormat::Github => lines::github(checked),
+/// The responses of a record.
+fn responses(
+    reviews: RecordReviews,
+    records: usize,
+    options: &CheckOptions,
+    body: &mut Written,
+    report: &mut Report,
+) -> io::Result<()> {
+    report.message = reviews.first().and_then(|review| review.frame_passed_over());
+    report.tally.unread = usize::from(report.message.is_some());
+    let siblings = reviews.len();
+    // Each is dropped when it is reported on, and the index of its passages with it.
+    let each = reviews.to_vec();
+    drop(reviews);
+    for review in each {
+        let findings = options.findings(&review);
+        let checked = Checked { review: &review, siblings, records, findings };
+        report.tally.add(checked.tally(options));
+        if options.summary {
+            report.facts.push(Facts::of(&checked));
+            continue;
+        }
+        let is_list = match options.format {
+            CheckFormat::Json => true,
+            CheckFormat::Sarif => !checked.findings.is_empty(),
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => false,
+        };
+        if is_list && !body.is_empty() {
+            body.write_all(b",\n")?;
+        }
+        match options.format {
+            CheckFormat::Text => text::response(&checked, options, body)?,
+            CheckFormat::Json | CheckFormat::Jsonl => json::response(&checked, options.format, &mut *body)?,
+            CheckFormat::Sarif => lines::sarif(&checked, body)?,
+            CheckFormat::Github => lines::github(&checked, body)?,
+        }
     }
+    Ok(())
 }
 
 /// A record that could not be read, in its place.

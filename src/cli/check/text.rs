@@ -1,7 +1,7 @@
 //! The report for people: the rule, the place, the words of the answer with the span underlined, what to do.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -33,17 +33,13 @@ pub(super) fn heading(severity: Severity) -> Role {
 }
 
 /// All findings of a response.
-pub(super) fn response(checked: &Checked, options: &CheckOptions) -> Vec<u8> {
-    let mut out = String::new();
-    for (number, finding) in checked.findings.iter().enumerate() {
-        out.reserve_exact(checked.room_at(number, out.len()));
-        self::finding(&mut out, checked, finding, paint(options));
-    }
-    let safe = match without_commands(&out) {
-        Cow::Owned(safe) => Some(safe),
-        Cow::Borrowed(_) => None,
-    };
-    safe.unwrap_or(out).into_bytes()
+pub(super) fn response(checked: &Checked, options: &CheckOptions, out: &mut impl Write) -> io::Result<()> {
+    let mut text = String::new();
+    checked.findings.iter().try_for_each(|finding| {
+        text.clear();
+        self::finding(&mut text, checked, finding, paint(options));
+        out.write_all(without_commands(&text).as_bytes())
+    })
 }
 
 fn finding(out: &mut String, checked: &Checked, finding: &Finding, paint: Paint) {
