@@ -37,6 +37,11 @@ impl Cache {
         Some(reviews)
     }
 
+    /// The same for whoever asks in passing: it does not count as used.
+    pub fn peek(&self, index: usize) -> Option<Result<RecordReviews, RecordError>> {
+        self.records.iter().find(|kept| kept.index == index).map(|kept| kept.reviews.clone())
+    }
+
     /// Keeps what was made of a record of so many bytes, and lets the oldest go.
     pub fn keep(&mut self, index: usize, reviews: Result<RecordReviews, RecordError>, size: u64) {
         self.records.retain(|kept| kept.index != index);
@@ -73,5 +78,9 @@ mod tests {
         assert!(cache.get(200).is_some() && cache.get(100).is_none());
         cache.keep(201, none(), BYTES - 1);
         assert!(cache.get(201).is_some() && cache.get(200).is_none());
+        cache.keep(202, none(), 1);
+        assert!(cache.peek(201).is_some() && cache.peek(200).is_none());
+        cache.keep(203, none(), BYTES - 1);
+        assert!(cache.peek(201).is_none() && cache.peek(202).is_some(), "looked at in passing");
     }
 }

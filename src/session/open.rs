@@ -190,6 +190,12 @@ impl Session {
         decoded
     }
 
+    /// The same for whoever goes through all records: what is shown is not made twice, and nothing is kept.
+    pub(super) fn decode_in_passing(&self, index: usize) -> Result<RecordReviews, RecordError> {
+        let known = self.cache.lock().unwrap_or_else(PoisonError::into_inner).peek(index);
+        known.unwrap_or_else(|| self.decode_anew(index))
+    }
+
     /// All responses, in order; a record that cannot be read gives its error in their place.
     pub fn reviews(&self) -> impl Iterator<Item = Result<Arc<Review>, RecordError>> + '_ {
         (0..self.len()).flat_map(|index| match self.decode(index) {

@@ -304,12 +304,12 @@ fn hits(session: &Session, record: usize, filter: &ListFilter) -> Vec<(u32, u16)
     if !session.text(record).is_some_and(may_pass) {
         return Vec::new();
     }
-    let Ok(reviews) = session.decode_anew(record) else { return Vec::new() };
+    let Ok(reviews) = session.decode_in_passing(record) else { return Vec::new() };
     let passing = reviews.iter().filter(|review| filter.passes_read(review));
     passing.map(|review| (record as u32, review.item as u16)).collect()
 }
 
 /// What a check says of the responses of a record.
 fn digest(session: &Session, record: usize) -> Vec<Digest> {
-    Digest::of_record(&session.decode_anew(record), |review| review.findings())
+    Digest::of_record(&session.decode_in_passing(record), |review| review.findings())
 }

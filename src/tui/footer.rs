@@ -185,10 +185,8 @@ fn has_misfit(state: &State) -> bool {
 }
 
 fn has_better(state: &State) -> bool {
-    state
-        .selected()
-        .iter()
-        .any(|&index| state.compared(index).is_some_and(|judged| judged.backing.better().is_some()))
+    let mut backings = state.selected().iter().filter_map(|&support| state.backing(support));
+    backings.any(|backing| backing.better().is_some())
 }
 
 /// Whether there is something to open where the keys go.

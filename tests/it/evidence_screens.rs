@@ -174,3 +174,32 @@ fn sources_are_listed_with_the_weakest_first_and_their_names_before_their_figure
     press(&mut unknown, MIDDLE, "s W");
     assert!(screen(&unknown, 80, 24).contains("no source has a score, and no text to compare with"));
 }
+
+/// Sixty thousand of one range took 209 MB and two seconds.
+#[test]
+fn of_very_many_supports_of_one_span_the_first_ones_are_shown() {
+    let answer = "Marlow opened its pier in 1932.";
+    let support = serde_json::json!({"segment": {"endIndex": answer.len(), "text": answer},
+        "groundingChunkIndices": [0], "confidenceScores": [0.9]});
+    let response = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
+        "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": answer}}],
+        "groundingSupports": vec![support; 100],
+    }}]});
+    let session = Session::from_bytes("f", response.to_string().into_bytes());
+    let mut state = State::new(Arc::new(session));
+    press(&mut state, (120, 100), "2 z");
+    assert_eq!(
+        lines_with(&state, (120, 100), "upport")[1..]
+            .iter()
+            .map(String::as_str)
+            .rev()
+            .take(3)
+            .collect::<Vec<_>>(),
+        [
+            "… and 84 more supports of the same words",
+            "support 16 (groundingSupport)",
+            "support 15 (groundingSupport)"
+        ]
+    );
+    assert!(screen(&state, 120, 100).contains("wording ▇▇▇▇▇▇▇▇ 100 %   confidence ▇▇▇▇▇▇▇▁ 0.90"));
+}

@@ -95,7 +95,7 @@ pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     if !state.compare {
         return Vec::new();
     }
-    let judged = state.selected().iter().filter_map(|&support| state.compared(support));
+    let judged = state.shown_together().0.iter().filter_map(|&support| state.compared(support));
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 
@@ -104,14 +104,14 @@ pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
     if !state.compare {
         return None;
     }
-    let judged = state.selected().iter().filter_map(|&support| state.compared(support));
-    let checked = judged.filter(|judged| judged.backing.outcome.reason().is_none());
+    let judged = state.selected().iter().filter_map(|&support| state.backing(support));
+    let checked = judged.filter(|backing| backing.outcome.reason().is_none());
     // Of megabytes the index takes a while: it is not waited for.
     let comparison = state.review().filter(|review| review.is_indexed())?.comparison();
     let is_of = |chunk| comparison.place(chunk).is_some_and(|(of, _)| of == source);
-    let covers = checked.flat_map(|judged| {
-        let other = judged.backing.better().map(|other| (other.chunk, other.cover));
-        let fits = judged.backing.fits.iter().map(|fit| (fit.window.chunk, fit.cover));
+    let covers = checked.flat_map(|backing| {
+        let other = backing.better().map(|other| (other.chunk, other.cover));
+        let fits = backing.fits.iter().map(|fit| (fit.window.chunk, fit.cover));
         fits.chain(other).filter(|(chunk, _)| is_of(*chunk)).map(|(_, cover)| cover)
     });
     covers.max_by(f64::total_cmp)

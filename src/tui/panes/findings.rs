@@ -10,11 +10,9 @@ use crate::review::{InputPlace, Review, SupportRef};
 
 /// Of the two headings those that the selected claim gives no reason for.
 pub fn headings_missing(state: &State) -> usize {
-    let selected = state.selected();
-    let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
     let findings = state.findings();
-    let mine = findings.iter().any(touches);
-    let rest = findings.iter().any(|finding| !touches(finding));
+    let mine = findings.iter().any(|finding| state.is_touched(finding));
+    let rest = findings.iter().any(|finding| !state.is_touched(finding));
     usize::from(!mine) + usize::from(!rest)
 }
 
@@ -24,11 +22,9 @@ pub(super) fn findings(state: &State, _: &Review, doc: &mut Doc) {
         doc.line(&[(Tone::Good.sign(), Role::Good), (" ", Role::Good), ("nothing found", Role::Dim)]);
         return;
     }
-    let selected = state.selected();
-    let touches = |finding: &Finding| finding.supports.iter().any(|support| selected.contains(support));
     let numbered: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
     let (mut mine, mut rest): (Vec<_>, Vec<_>) =
-        numbered.into_iter().partition(|(_, finding)| touches(finding));
+        numbered.into_iter().partition(|(_, finding)| state.is_touched(finding));
     // A cause stands before what follows from it.
     let rank = |(_, finding): &(usize, &Finding)| (finding.rule.severity, finding.rule != &INDEX_SHIFT);
     mine.sort_by_key(rank);

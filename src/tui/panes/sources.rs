@@ -12,7 +12,7 @@ use crate::check::{Finding, Severity};
 use crate::look::{Role, Tone};
 use crate::model::{AnchorKind, Citation, Response, Source, SourceKind, Target};
 use crate::review::{Places, Review, SourceRef, SupportRef};
-use crate::text::{counted, one_line, score_words, truncate};
+use crate::text::{counted, one_line, plural, score_words, truncate};
 
 /// Sources that are named for a sentence that cites none.
 const NEAREST: usize = 3;
@@ -45,19 +45,25 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         return bare_sentence(state, review, sentence, doc);
     }
     let supports: Vec<SupportRef> = state.selected_supports().collect();
-    for &support in &supports {
+    let (shown, more) = state.shown_together();
+    let together: Vec<SupportRef> = supports.iter().take(shown.len()).copied().collect();
+    for &support in &together {
         faults(state, support, doc);
     }
-    doubts(review, &supports, doc);
+    doubts(review, &together, doc);
     overview(state, review, &supports, doc);
     // Two layers over one text share a span; what would be said twice is said once.
-    for (place, &support) in supports.iter().enumerate() {
-        if !supports.iter().take(place).any(|other| other.cited() == support.cited()) {
+    for (place, &support) in together.iter().enumerate() {
+        if !together.iter().take(place).any(|other| other.cited() == support.cited()) {
             compared::sentence(state, review, support, doc);
         }
     }
-    for &support in &supports {
+    for &support in &together {
         support_line(review, support, supports.len() > 1, doc);
+    }
+    if more > 0 {
+        let words = format!("… and {} of the same words", plural(more, "more support", "more supports"));
+        doc.text(0, &words, Role::Dim, usize::MAX);
     }
     let mut first = true;
     for source in state.cited() {
@@ -213,7 +219,9 @@ fn faults(state: &State, support: SupportRef, doc: &mut Doc) {
 fn doubts(review: &Review, supports: &[SupportRef], doc: &mut Doc) {
     let mine = |finding: &&Finding| {
         let touches = |support: &SupportRef| {
-            !support.is_misfit() && !support.dangles() && finding.supports.contains(&support.index)
+            !support.is_misfit()
+                && !support.dangles()
+                && finding.supports.binary_search(&support.index).is_ok()
         };
         finding.rule.severity < Severity::Note && !finding.rule.is_content() && supports.iter().any(touches)
     };

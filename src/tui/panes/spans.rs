@@ -21,14 +21,15 @@ pub(super) fn subtitle(state: &State, review: &Review) -> String {
     let filter = state.filter.words();
     let filter = if filter.is_empty() { filter } else { format!(" · {filter}") };
     // Findings, exports and `--explain` count supports, the walk counts spans.
-    let numbers: Vec<String> =
-        review.supports_of(state.span).iter().map(|support| (support + 1).to_string()).collect();
-    let same = matches!(review.supports_of(state.span), [support] if *support == state.span);
-    let support = match numbers.len() {
-        _ if same => String::new(),
-        1 => format!(" (support {})", numbers.concat()),
-        2..=4 => format!(" (supports {})", numbers.join(", ")),
-        many => format!(" ({many} supports)"),
+    let numbers = |supports: &[usize]| {
+        supports.iter().map(|support| (support + 1).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let support = match review.supports_of(state.span) {
+        [support] if *support == state.span => String::new(),
+        [support] => format!(" (support {})", support + 1),
+        [] => String::new(),
+        few if few.len() <= 4 => format!(" (supports {})", numbers(few)),
+        many => format!(" ({} supports)", many.len()),
     };
     // Where a provider names a mark or nothing, the claim is what stands before it.
     let inferred = verdict.is_empty() && state.selected_supports().any(|support| support.is_inferred());

@@ -1,6 +1,7 @@
 //! What the screen shows, as plain data. Changed by [`super::update`] only; drawing reads it.
 
 mod parts;
+mod selection;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,8 +14,7 @@ use super::table::{FileMarks, Phase, Table};
 use super::theme::Theme;
 use crate::check::{Finding, Rule, Severity};
 use crate::model::Origin;
-use crate::review::comparison::Compared;
-use crate::review::{Review, SupportRef};
+use crate::review::Review;
 use crate::session::{
     Digest, Marks, News, RecordError, RecordReviews, ReviewMark, Session, SourceTexts, Supplied, TextFor,
 };
@@ -290,30 +290,6 @@ impl State {
         self.table.get(self.row).map_or(0, |row| usize::from(row.item))
     }
 
-    /// Supports of the selected span.
-    pub fn selected(&self) -> &[usize] {
-        self.review().filter(|_| self.sentence.is_none()).map_or(&[], |review| review.supports_of(self.span))
-    }
-
-    /// The same as handles.
-    pub fn selected_supports(&self) -> impl Iterator<Item = SupportRef<'_>> + Clone {
-        let review = self.review().filter(|_| self.sentence.is_none());
-        review.into_iter().flat_map(|review| review.of_span(self.span))
-    }
-
-    /// Sources that the selected span cites, each once.
-    pub fn cited(&self) -> Vec<usize> {
-        let mut cited = Vec::new();
-        for support in self.selected_supports() {
-            for source in support.cited() {
-                if !cited.contains(&source) {
-                    cited.push(source);
-                }
-            }
-        }
-        cited
-    }
-
     /// The sources in the order of their list.
     pub fn source_order(&self) -> Vec<usize> {
         match self.review() {
@@ -455,13 +431,6 @@ impl State {
     /// The worst finding that touches a support.
     pub fn worst_of(&self, support: usize) -> Option<Severity> {
         self.review()?.worst(support)
-    }
-
-    /// What was compared for a support; nothing where the chunks are not indexed yet, which takes a while for
-    /// megabytes.
-    pub fn compared(&self, support: usize) -> Option<&Compared> {
-        let review = self.review().filter(|review| self.compare && review.is_indexed())?;
-        review.compared(support)
     }
 
     /// Fills in what decoding a record says of its rows; a record of several responses gets a row each.

@@ -160,8 +160,7 @@ fn offer(state: &mut State, uri: Option<String>) {
 
 /// The chunk that holds more of the selected span, beside the one that is cited.
 pub(super) fn better(state: &mut State) {
-    let better =
-        |support: &usize| state.compared(*support).is_some_and(|judged| judged.backing.better().is_some());
+    let better = |support: &usize| state.backing(*support).is_some_and(|backing| backing.better().is_some());
     let found = state.selected().iter().copied().find(better);
     match found {
         Some(support) => push(state, Overlay::Better(support)),

@@ -172,7 +172,7 @@ fn layers(state: &State, text: &str, visible: &Range<usize>) -> Vec<Layer> {
 
 /// Words and numbers of the selected claim that no cited chunk has.
 fn missing(state: &State, layers: &mut Vec<Layer>) {
-    for judged in state.selected().iter().filter_map(|&support| state.compared(support)) {
+    for judged in state.shown_together().0.iter().filter_map(|&support| state.compared(support)) {
         // Of a claim in another language every word is absent: that says nothing. Its numbers do.
         let reason = judged.backing.outcome.reason();
         let words = (&judged.absent, Role::Absent, reason.is_none());
