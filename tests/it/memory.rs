@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::common::program::command;
+use crate::common::terminal::Terminal;
 
 /// Most that `check` has held when the result of the input is there, bytes. A second input keeps it waiting.
 fn held(input: &str) -> usize {
@@ -21,10 +22,16 @@ fn held(input: &str) -> usize {
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let held = held_by(child.id());
     drop(child.stdin.take());
     child.wait().unwrap();
     assert!(line.contains("\"findings\"") || line.contains("far more memory than its text"), "{line}");
+    held
+}
+
+/// Most that a process has held so far, bytes.
+fn held_by(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     most.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
@@ -102,9 +109,8 @@ fn marks_beside_code() {
     expect_held(&quoting(&"`d` [1] ".repeat(250_000), &[(0, 3, "`d`".to_owned())]), 12);
 }
 
-/// Claims with a number that their passage has not: a finding was kept and written of each, 270 MB of 12 MB.
-#[test]
-fn claims_with_a_finding_each() {
+/// Claims with a number that their passage has not.
+fn claims_without_their_number() -> String {
     let sentence = |n: usize| format!("Thing {n} is {} metres long. ", n % 977);
     let text: String = (0..4_000).map(sentence).collect();
     let supports: Vec<_> = (0..60_000).map(|n| (n, n + 50, String::new())).collect();
@@ -112,7 +118,29 @@ fn claims_with_a_finding_each() {
     let passage = r#""retrievedContext":{"text":"Thing 7 is 7 metres long.","uri""#;
     let compared = response.replace(r#""web":{"uri""#, passage);
     assert!(compared.len() > response.len());
-    expect_held(&compared, 12);
+    compared
+}
+
+/// A finding was kept and written of each, 270 MB of 12 MB.
+#[test]
+fn claims_with_a_finding_each() {
+    expect_held(&claims_without_their_number(), 12);
+}
+
+/// What is shown was read a second time by the check behind it.
+#[test]
+fn the_screen_takes_hardly_more_than_a_check() {
+    let input = claims_without_their_number();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("input");
+    std::fs::write(&file, &input).unwrap();
+    let mut screen = Terminal::open(&[file.to_str().unwrap()]);
+    screen.until("60000 numbers missing");
+    screen.still();
+    let (shown, checked) = (held_by(screen.process()), held(&input));
+    assert!(shown <= checked + 10_000_000, "{shown} bytes on the screen, {checked} in a check");
+    screen.press("q");
+    assert_eq!(screen.ended(), 0);
 }
 
 /// Lines of a letter: two places were kept for each of them, 607 MB of 27 MB.
