@@ -217,12 +217,12 @@ pub fn affordable(review: &Review) -> Result<(), String> {
             repeated / 1_000_000
         ));
     }
-    // A title is written as text of the Markdown that its citation is, and looked through with it.
-    let titles = review
-        .sources()
-        .filter(|source| source.is_cited())
-        .filter_map(|source| source.sent().title.as_deref());
-    match crate::markup::too_dense(titles.chain([review.text()])) {
+    // A title is written as text of the Markdown that its citation is, and looked through with it; of an address
+    // only brackets are.
+    let cited = || review.sources().filter(|source| source.is_cited()).map(SourceRef::sent);
+    let titles = cited().filter_map(|source| source.title.as_deref());
+    let brackets = cited().filter_map(|source| source.uri.as_deref()).flat_map(|uri| uri.matches(['[', ']']));
+    match crate::markup::too_dense(titles.chain(brackets).chain([review.text()])) {
         None => Ok(()),
         Some(signs) => Err(format!(
             "{} of Markdown in an answer of {} bytes: parsing them takes some {} MB; `--no-limits` does it all \

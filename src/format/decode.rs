@@ -451,6 +451,7 @@ pub fn decode(
     let flaws = replay.cx.flaws();
     let cx = std::mem::take(&mut replay.cx);
     let mut responses = replay.finish();
+    elsewhere::note_blocks(&mut responses);
     if map.is_none() {
         elsewhere::adopt(format, &mut responses, frames, &cx);
     }

@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::building::Bounded;
+use super::building::{self, Bounded};
 use super::google::{self, GroundingMetadata};
 use super::interface::{Format, read};
 use super::registry::is_redirect;
 use crate::json::scalars::scalars;
 use crate::json::{Cx, Locator, Peek};
 use crate::model::{
-    AnchorKind, Layer, Origin, Part, Path, Response, Segment, Source, Step, Support, Target, Unit,
+    AnchorKind, JsonText, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step, Support,
+    Target, Unit,
 };
 
 /// How the list of supports is spelled.
@@ -28,6 +29,30 @@ const END: &[u8] = b"upports\"";
 
 /// Places that are looked at, the last ones of a record.
 const MOST: usize = 16;
+
+/// Bytes of an answer up to which it is looked at for blocks.
+const BLOCKS: usize = 256 << 10;
+
+/// Remarks on an answer that is a list of blocks, written as JSON: what they cite is in no field.
+pub fn note_blocks(responses: &mut [Response]) {
+    for response in responses {
+        let text = response.text();
+        if !text.trim_start().starts_with('[') || text.len() > BLOCKS {
+            continue;
+        }
+        let first = JsonText::parsed(text).and_then(|list| list.elements().next());
+        let kind = first.as_ref().and_then(|block| block.get("type")?.to_text());
+        let is_block = kind.is_some_and(|kind| ["text", "output_text"].contains(&kind.as_str()));
+        if is_block && first.is_some_and(|block| block.get("text").is_some()) {
+            let words = "the answer is a list of blocks written as JSON, and what they cite is not read";
+            let origin = response.origin.clone();
+            // Our own form carries it along.
+            if response.remarks.iter().all(|remark| &*remark.text != words) {
+                building::remark(response, RemarkKind::Mistyped, &origin, words);
+            }
+        }
+    }
+}
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
 /// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.

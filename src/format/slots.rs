@@ -1,7 +1,7 @@
 //! What a stream builds piece by piece, under numbers.
 
 use std::collections::btree_map::IntoValues;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Pieces under construction, in the order of their numbers. A piece of a stream that comes without its
 /// number goes on with the one before it.
@@ -11,11 +11,13 @@ pub(super) struct Slots<T> {
     last: i64,
     /// Where pieces stand whose numbers had been used before.
     moved: HashMap<i64, i64>,
+    /// Where pieces stand that ended.
+    closed: HashSet<i64>,
 }
 
 impl<T> Default for Slots<T> {
     fn default() -> Self {
-        Self { built: BTreeMap::new(), last: 0, moved: HashMap::new() }
+        Self { built: BTreeMap::new(), last: 0, moved: HashMap::new(), closed: HashSet::new() }
     }
 }
 
@@ -28,6 +30,31 @@ impl<T> Slots<T> {
             self.moved.insert(number, self.last);
         }
         self.built.insert(self.last, piece);
+    }
+
+    /// Begins a piece, unless one of its number is open: then the beginning comes late, or again, and what
+    /// came before it is the same piece, which `fill` completes.
+    pub fn open(&mut self, number: Option<i64>, piece: T, fill: impl FnOnce(&mut T, T)) {
+        let place = number.map(|number| self.place_of(number)).filter(|place| !self.closed.contains(place));
+        match place.and_then(|place| Some((place, self.built.get_mut(&place)?))) {
+            Some((place, built)) => {
+                self.last = place;
+                fill(built, piece);
+            }
+            None => self.begin(number, piece),
+        }
+    }
+
+    /// Ends a piece: what begins under its number is another one.
+    pub fn close(&mut self, number: Option<i64>) {
+        let place = number.map_or(self.last, |number| self.place_of(number));
+        if self.built.contains_key(&place) {
+            self.closed.insert(place);
+        }
+    }
+
+    fn place_of(&self, number: i64) -> i64 {
+        self.moved.get(&number).copied().unwrap_or(number)
     }
 
     /// Puts a piece under a number, in place of what is there.
@@ -43,15 +70,14 @@ impl<T> Slots<T> {
 
     /// The piece of a number, or the one that was at hand; a new one where it has not begun.
     pub fn at(&mut self, number: Option<i64>, new: impl FnOnce() -> T) -> &mut T {
-        let number = number.map(|number| self.moved.get(&number).copied().unwrap_or(number));
-        self.last = number.unwrap_or(self.last);
+        self.last = number.map_or(self.last, |number| self.place_of(number));
         self.built.entry(self.last).or_insert_with(new)
     }
 
     /// The piece of a number, if it has begun.
     pub fn begun(&mut self, number: Option<i64>) -> Option<&mut T> {
-        let number = number.map_or(self.last, |number| self.moved.get(&number).copied().unwrap_or(number));
-        self.built.get_mut(&number)
+        let place = number.map_or(self.last, |number| self.place_of(number));
+        self.built.get_mut(&place)
     }
 
     /// Where the piece at hand stands.
@@ -95,5 +121,21 @@ mod tests {
         slots.begin(Some(4), "f".to_owned());
         slots.at(Some(4), String::new).push('g');
         assert_eq!(slots.into_values().collect::<Vec<_>>(), ["bc", "a", "de", "fg"]);
+    }
+
+    #[test]
+    fn a_beginning_that_comes_late_or_again_is_that_of_what_is_open() {
+        let mut slots = Slots::default();
+        let fill = |built: &mut String, late: String| built.insert_str(0, &late);
+        slots.at(Some(0), String::new).push('b');
+        slots.open(Some(0), "a".to_owned(), fill);
+        slots.at(Some(0), String::new).push('c');
+        slots.close(Some(0));
+        slots.open(Some(0), "d".to_owned(), fill);
+        slots.at(Some(0), String::new).push('e');
+        slots.open(Some(0), "-".to_owned(), fill);
+        slots.close(None);
+        slots.open(None, "f".to_owned(), fill);
+        assert_eq!(slots.into_values().collect::<Vec<_>>(), ["abc", "-de", "f"]);
     }
 }

@@ -70,5 +70,6 @@ mod screens;
 #[cfg(target_os = "linux")]
 mod soak;
 mod stopping;
+mod stream_order;
 mod vendor_function;
 mod wire;

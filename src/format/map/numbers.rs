@@ -40,14 +40,23 @@ pub(super) const PLACES: &[&str] = &[
     "contextIndex",
 ];
 
+/// Bytes of a text whose marks tell what those of all of it are.
+const HEAD: usize = 512 * 1024;
+
+/// The beginning of a text, which is looked at for marks while a map is guessed: they take many times what
+/// they are written with, and only what is read by the map counts.
+pub(super) fn head(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(HEAD)).unwrap_or(text)
+}
+
 /// Whether a text has marks with numbers, or links.
 pub(super) fn has_marks(text: &str) -> bool {
-    !markers::find(text, Notation::NUMBERS, |_| false).is_empty()
+    !markers::find(head(text), Notation::NUMBERS, |_| false).is_empty()
 }
 
 /// The numbers that the marks of a text name.
 pub(super) fn numbers_in(text: &str) -> HashSet<String> {
-    let marks = markers::find(text, Notation::NUMBERS, |_| false).into_iter();
+    let marks = markers::find(head(text), Notation::NUMBERS, |_| false).into_iter();
     let number = |name: Name| if let Name::Number(number) = name { Some(number.to_string()) } else { None };
     marks.flat_map(|(_, names)| names).filter_map(number).collect()
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fields::{SCORES, TEXTS, TITLES, key};
 use super::guess::{ANSWERS, QUESTIONS};
 use super::roles::Role;
-use super::{Count, Map, MapPath, Markers, Route, Sources, Spans, marks};
+use super::{Count, Map, MapPath, Markers, Route, Sources, Spans, marks, numbers};
 use crate::format::markers::{self, Name, Notation};
 use crate::json::{camel, plain};
 use crate::text::is_web;
@@ -136,7 +136,7 @@ pub fn shape(value: &Value) -> Option<Map> {
 
 /// Numbers in brackets over the list that says most.
 fn numbered(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
-    let marks = markers::find(text, Notation::NUMBERS, |_| false);
+    let marks = markers::find(numbers::head(text), Notation::NUMBERS, |_| false);
     let highest = marks.iter().flat_map(|(_, names)| names).filter_map(|name| match name {
         Name::Number(number) => Some(*number as usize),
         Name::Address(..) => None,

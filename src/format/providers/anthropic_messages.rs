@@ -147,6 +147,21 @@ impl Placed {
         let cites = cites.map(|(index, cite)| (cite, list.item(index))).collect();
         Self { wire, origin, cites, ..Self::default() }
     }
+
+    /// Its beginning comes behind what it holds already; where that came before, it says nothing new.
+    fn begin_late(&mut self, begun: Self) {
+        if self.wire.kind.is_some() {
+            return;
+        }
+        let text = [begun.wire.text.as_ref(), self.wire.text.as_ref()].into_iter().flatten();
+        let text = text.map(String::as_str).collect::<String>();
+        let thinking = [begun.wire.thinking.as_ref(), self.wire.thinking.as_ref()].into_iter().flatten();
+        let thinking = thinking.map(String::as_str).collect::<String>();
+        let input = self.wire.input.take().or(begun.wire.input.clone());
+        self.wire = Block { text: Some(text), thinking: Some(thinking), input, ..begun.wire };
+        self.origin = begun.origin;
+        self.cites.splice(0..0, begun.cites);
+    }
 }
 
 #[derive(Default, Clone)]
@@ -230,7 +245,11 @@ impl Stream {
             }
             "content_block_start" => {
                 let block = event.block.map(|block| *block).unwrap_or_default();
-                self.blocks.begin(event.index, Placed::of(block, root.key("contentBlock")));
+                self.blocks.open(
+                    event.index,
+                    Placed::of(block, root.key("contentBlock")),
+                    Placed::begin_late,
+                );
             }
             "content_block_delta" => {
                 let delta = event.delta.unwrap_or_default();
@@ -252,6 +271,7 @@ impl Stream {
                     let json = std::mem::take(&mut block.json);
                     block.wire.input = Some(JsonText::of_pieces(json));
                 }
+                self.blocks.close(event.index);
             }
             _ => {}
         }

@@ -1,7 +1,8 @@
 //! Gemini's Interactions API: annotations name the claim itself, in UTF-8 bytes of their text item, under the
 //! keys with which OpenAI names marks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::format::building::{self, Bounded, Retold};
 use crate::format::google::REDIRECTS;
@@ -135,6 +136,8 @@ struct Built {
     items: Vec<Item>,
     /// The arguments of a call as they came in pieces.
     arguments: String,
+    /// Its beginning has come.
+    begun: bool,
 }
 
 #[derive(Default, Clone)]
@@ -173,7 +176,23 @@ impl Built {
             };
             items.push(Item::of(own, &origin));
         }
-        Self { wire, origin, items, arguments: String::new() }
+        Self { wire, origin, items, begun: true, ..Self::default() }
+    }
+
+    /// Its beginning comes behind what it holds already; where that came before, it says nothing new.
+    fn begin_late(&mut self, mut begun: Self) {
+        if self.begun {
+            return;
+        }
+        let (items, wire) = (std::mem::take(&mut self.items), std::mem::take(&mut self.wire));
+        begun.items.extend(items);
+        begun.wire.call = begun.wire.call.or(wire.call);
+        begun.wire.id = begun.wire.id.or(wire.id);
+        begun.wire.name = begun.wire.name.or(wire.name);
+        begun.wire.arguments = wire.arguments.or(begun.wire.arguments);
+        begun.wire.result.list.extend(wire.result.list);
+        begun.arguments = std::mem::take(&mut self.arguments);
+        *self = begun;
     }
 
     fn add(&mut self, delta: Step, origin: &Origin) {
@@ -223,6 +242,8 @@ struct Stream {
     steps: Slots<Built>,
     retold: Retold,
     failure: Option<(Failure, Origin)>,
+    /// Events that came, by what their frames say: with an id each.
+    seen: HashSet<u64>,
 }
 
 impl interface::FoldState for Stream {
@@ -232,8 +253,11 @@ impl interface::FoldState for Stream {
             self.origin = root.clone();
         }
         if Peek::of(text, &["eventType"]).has("eventType") {
-            let event = read(text, cx)?;
-            self.event(event, &root);
+            let event: Event = read(text, cx)?;
+            // Who takes a stream up again gets the last events once more, under their ids.
+            if event.number.as_ref().is_none_or(|id| id.0.is_empty() || self.is_new(text)) {
+                self.event(event, &root);
+            }
         } else {
             self.take(read(text, cx)?, &root);
         }
@@ -273,6 +297,12 @@ impl interface::FoldState for Stream {
 }
 
 impl Stream {
+    fn is_new(&mut self, frame: &str) -> bool {
+        let mut hash = DefaultHasher::new();
+        frame.hash(&mut hash);
+        self.seen.insert(hash.finish())
+    }
+
     /// Where each piece of a text repeats those before it, the last one is the text.
     fn settle(&mut self) {
         for item in self.steps.values_mut().flat_map(|step| &mut step.items) {
@@ -331,13 +361,16 @@ impl Stream {
             self.take(*interaction, &root.key("interaction"));
         }
         if let Some(step) = event.step {
-            self.steps.begin(event.index, Built::of(*step, root.key("step")));
+            self.steps.open(event.index, Built::of(*step, root.key("step")), Built::begin_late);
         }
         if let Some(delta) = event.delta {
             let origin = root.key("delta");
             self.retold.late |= self.ended && delta.text.as_ref().is_some_and(|text| !text.is_empty());
             let new = || Built { origin: origin.clone(), ..Built::default() };
             self.steps.at(event.index, new).add(delta, &origin);
+        }
+        if name == "step.stop" || name == "content.stop" {
+            self.steps.close(event.index);
         }
     }
 }

@@ -1,0 +1,149 @@
+//! Streams whose events come late or twice: nothing is lost or moved, whichever event it is.
+
+use serde_json::{Value, json};
+
+use crate::common::library::{open, read};
+
+fn lines(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("{frame}\n")).collect()
+}
+
+/// The answer, and for each support its words with the addresses of what it cites.
+fn told(frames: &[Value]) -> (String, Vec<(String, Vec<String>)>) {
+    let responses = read(&lines(frames));
+    let [response] = &responses[..] else { panic!("{responses:#?}") };
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let answer = response["answer"].as_str().unwrap_or_default().to_owned();
+    let claim = |support: &Value| {
+        // Offsets of the neutral form count characters, and these are all ASCII.
+        let at = |end: &str| support[end].as_u64().unwrap_or_default() as usize;
+        let cited = list(&support["citations"]);
+        let uri = |citation: &Value| {
+            let source = &response["sources"][citation["source"].as_u64().unwrap() as usize];
+            source["uri"].as_str().unwrap().to_owned()
+        };
+        (answer[at("start")..at("end")].to_owned(), cited.iter().map(uri).collect())
+    };
+    let claims = list(&response["supports"]).iter().map(claim).collect();
+    (answer, claims)
+}
+
+fn rules(frames: &[Value]) -> Vec<&'static str> {
+    let reviews: Vec<_> = open("f", lines(frames)).reviews().map(Result::unwrap).collect();
+    reviews.iter().flat_map(|review| review.findings()).map(|finding| finding.rule.id).collect()
+}
+
+fn anthropic() -> Vec<Value> {
+    let citation = json!({"type": "web_search_result_location", "cited_text": "The tower is tall.", "url": "https://a.example/", "title": "A"});
+    let delta = |delta: Value| json!({"type": "content_block_delta", "index": 1, "delta": delta});
+    vec![
+        json!({"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": []}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Lit in 1932."}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": "", "citations": []}}),
+        delta(json!({"type": "citations_delta", "citation": citation})),
+        delta(json!({"type": "text_delta", "text": " The tower"})),
+        delta(json!({"type": "text_delta", "text": " is tall."})),
+        json!({"type": "content_block_stop", "index": 1}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+        json!({"type": "message_stop"}),
+    ]
+}
+
+fn interactions() -> Vec<Value> {
+    let cites = |start: u32, end: u32, url: &str| json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url, "title": "t"});
+    let noted = |list: Value| json!({"type": "text_annotation_delta", "annotations": list});
+    let step = |event: &str, index: u32| json!({"event_type": event, "index": index});
+    let begins =
+        |index: u32| json!({"event_type": "step.start", "index": index, "step": {"type": "model_output"}});
+    let delta =
+        |index: u32, delta: Value| json!({"event_type": "step.delta", "index": index, "delta": delta});
+    let text = |index: u32, text: &str| delta(index, json!({"type": "text", "text": text}));
+    let mut events = vec![
+        json!({"event_type": "interaction.created", "interaction": {"id": "i", "object": "interaction", "status": "in_progress"}}),
+        begins(0),
+        text(0, "Lit in 1932."),
+        text(0, " Tower tall."),
+        delta(0, noted(json!([cites(0, 12, "https://a.example/"), cites(13, 24, "https://b.example/")]))),
+        step("step.stop", 0),
+        begins(1),
+        text(1, "\nBoats go."),
+        delta(1, noted(json!([cites(1, 10, "https://c.example/")]))),
+        step("step.stop", 1),
+        json!({"event_type": "interaction.completed", "interaction": {"id": "i", "object": "interaction", "status": "completed"}}),
+    ];
+    for (number, event) in events.iter_mut().enumerate() {
+        event["event_id"] = format!("e{number}").into();
+    }
+    events
+}
+
+fn claims(list: &[(&str, &str)]) -> Vec<(String, Vec<String>)> {
+    list.iter().map(|(words, uri)| ((*words).to_owned(), vec![(*uri).to_owned()])).collect()
+}
+
+#[test]
+fn a_beginning_may_come_late_or_again() {
+    let tall = claims(&[(" The tower is tall.", "https://a.example/")]);
+    let all = [
+        ("Lit in 1932.", "https://a.example/"),
+        ("Tower tall.", "https://b.example/"),
+        ("Boats go.", "https://c.example/"),
+    ];
+    let (anthropic, interactions) = (anthropic(), interactions());
+    for (events, starts, answer, claims) in [
+        (&anthropic, [1, 4], "Lit in 1932. The tower is tall.", tall),
+        (&interactions, [1, 6], "Lit in 1932. Tower tall.\nBoats go.", claims(&all)),
+    ] {
+        let expected = (answer.to_owned(), claims);
+        assert_eq!(told(events), expected);
+        for start in starts {
+            for later in 1..=2 {
+                let mut late = events.clone();
+                let begin = late.remove(start);
+                late.insert(start + later, begin.clone());
+                assert_eq!(told(&late), expected, "{start} later by {later}");
+                let mut again = events.clone();
+                // Under another id, or it were the same event.
+                let mut other = begin;
+                if let Some(id) = other.get_mut("event_id") {
+                    *id = "other".into();
+                }
+                again.insert(start + later, other);
+                assert_eq!(told(&again), expected, "{start} again {later} behind it");
+            }
+        }
+    }
+}
+
+/// As whoever takes up a stream again gets the last events once more.
+#[test]
+fn an_event_that_comes_twice_under_its_id_counts_once() {
+    let events = interactions();
+    let expected = told(&events);
+    for twice in 1..events.len() - 1 {
+        let mut sent = events.clone();
+        sent.insert(twice + 1, events[twice].clone());
+        assert_eq!(told(&sent), expected, "{twice}");
+    }
+    // Equal words of two events are words of two events.
+    let mut sent = events.clone();
+    let mut other = events[3].clone();
+    other["event_id"] = "e3b".into();
+    sent.insert(4, other);
+    assert_eq!(told(&sent).0, "Lit in 1932. Tower tall. Tower tall.\nBoats go.");
+}
+
+/// A list of blocks as somebody's database keeps it: what it cites was lost without a word.
+#[test]
+fn blocks_that_were_written_as_a_text_are_told() {
+    let blocks = json!([{"type": "text", "text": "The tower is tall.", "citations": [{"type": "char_location", "cited_text": "The tower is tall.", "document_index": 0}]}]);
+    let message = |content: Value| json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
+    assert!(rules(&[message(blocks.to_string().into())]).contains(&"value-type"));
+    for fine in
+        [json!("[1]"), json!("[note] The tower."), json!(r#"[{"type": "tower", "text": "tall"}]"#), blocks]
+    {
+        assert!(!rules(&[message(fine)]).contains(&"value-type"));
+    }
+}
