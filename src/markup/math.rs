@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::code::{code_spans, contains};
 
 /// Bytes in which a formula must end.
@@ -84,6 +86,11 @@ pub fn verbatim(text: &str) -> Vec<Range<usize>> {
     out
 }
 
+/// The library's own search steps through a text byte by byte, and each sign may look at two kilobytes.
+fn find(text: &str, sought: &str) -> Option<usize> {
+    memmem::find(text.as_bytes(), sought.as_bytes())
+}
+
 /// Where a formula that begins here ends.
 fn end(
     text: &str,
@@ -94,9 +101,9 @@ fn end(
     let inner = start + open.len();
     let limit = text.floor_char_boundary(inner + FORMULA_LIMIT_BYTES);
     let rest = text.get(inner..limit)?;
-    let rest = rest.find("\n\n").map_or(rest, |end| rest.get(..end).unwrap_or_default());
+    let rest = find(rest, "\n\n").map_or(rest, |end| rest.get(..end).unwrap_or_default());
     if open != "$" {
-        return rest.find(close).filter(|&length| length > 0).map(|length| inner + length + close.len());
+        return find(rest, close).filter(|&length| length > 0).map(|length| inner + length + close.len());
     }
     let word_before =
         text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
