@@ -217,8 +217,8 @@ pub fn affordable(review: &Review) -> Result<(), String> {
             repeated / 1_000_000
         ));
     }
-    // A title is written as text of the Markdown that its citation is, and looked through with it; of an address
-    // only brackets are.
+    // A title is written as text of the Markdown that its citation is, and looked through with it; of an
+    // address only brackets are.
     let cited = || review.sources().filter(|source| source.is_cited()).map(SourceRef::sent);
     let titles = cited().filter_map(|source| source.title.as_deref());
     let brackets = cited().filter_map(|source| source.uri.as_deref()).flat_map(|uri| uri.matches(['[', ']']));

@@ -348,8 +348,9 @@ fn values_without_end_are_refused_where_a_map_or_a_request_is_looked_for() {
         json!({"candidates": [{"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"}]});
     gemini["x"] = unknown.clone().into();
     let map = file("m.toml", "answer = \"result.text\"\n");
-    // A record of a provider is read as without a map.
-    let (code, out, errors) = run(&["check", "--map", &map], &gemini.to_string());
+    // A record of a provider is read as without a map, beside one that is read by it.
+    let lines = format!("{gemini}\n{}\n", json!({"result": {"text": "Hi."}}));
+    let (code, out, errors) = run(&["check", "--map", &map], &lines);
     assert!(code == 0 && out.starts_with("note[ungrounded]") && errors.is_empty(), "{out}{errors}");
     let own = file("own.json", &json!({"result": {"text": "ab cd"}, "x": unknown}).to_string());
     for args in [&["check", "--map", &map, &own][..], &["map", "--init", &own]] {
