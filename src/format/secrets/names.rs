@@ -135,6 +135,7 @@ const KEYS: &[&str] = &[
     "phpsessid",
     "privatekey",
     "proxyauthorization",
+    "psk",
     "pwd",
     "rawauthcredential",
     "refreshtoken",
@@ -187,6 +188,7 @@ const ENDINGS: &[&str] = &[
     "activationtoken",
     "adminkey",
     "admintoken",
+    "aigauthorization",
     "aiventoken",
     "anthropickey",
     "apikey",
@@ -293,6 +295,7 @@ const ENDINGS: &[&str] = &[
     "passwort",
     "pineconekey",
     "plextoken",
+    "presharedkey",
     "privatekey",
     "privatekeypem",
     "privatekeys",
@@ -363,6 +366,7 @@ const ENDINGS: &[&str] = &[
     "wachtwoord",
     "weaviatekey",
     "webhooktoken",
+    "wpapsk",
     "xsrftoken",
 ];
 

@@ -63,6 +63,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         r#"{"headers": {"Authorization": "Bearer S3"}}"#,
         r#"{"session_tokens": ["S3"], "privateKeys": "S3"}"#,
         r#"{"api_key_old": "S3", "client-secret-Previous": "S3", "API_KEY_NEW_2": "S3"}"#,
+        r#"{"cf-aig-authorization": "S3", "psk": "S3", "wifi": {"pre_shared_key": "S3", "WPA-PSK": "S3"}}"#,
         r#"{"Passwort": "S3", "contraseña": "S3", "mot_de_passe": "S3"}"#,
         r#"{"note": "x, API_KEY_OLD=S3 y. Contraseña: S3 no es correcta"}"#,
         r#"{"sql": "CREATE USER bob IDENTIFIED BY 'S3'", "url": "jdbc:oracle:thin:scott/S3@//h:1521/x"}"#,
