@@ -15,12 +15,15 @@ pub(super) struct Written {
     bytes: Vec<u8>,
     /// What follows.
     rest: Option<BufWriter<File>>,
+    /// No file can be made, as where all is read-only: it stays in memory.
+    fileless: bool,
 }
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.rest.is_none() && self.bytes.len() + bytes.len() > SHORT {
-            self.rest = Some(BufWriter::new(tempfile::tempfile()?));
+        if self.rest.is_none() && !self.fileless && self.bytes.len() + bytes.len() > SHORT {
+            self.rest = tempfile::tempfile().ok().map(BufWriter::new);
+            self.fileless = self.rest.is_none();
         }
         match &mut self.rest {
             Some(file) => file.write(bytes),

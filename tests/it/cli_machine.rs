@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::program::run;
+use crate::common::program::{command, run, texts};
 
 fn export(input: &str) -> Value {
     serde_json::from_str(&run(&["export", "--to", "json"], input).1).unwrap()
@@ -224,4 +224,27 @@ fn errors_of_templates_name_the_line_and_what_to_do() {
     assert!(code == 2 && errors.contains("cannot be used with"), "{errors}");
     let (code, _, errors) = run(&["export"], GROUNDED);
     assert!(code == 2 && errors.contains("--to <TARGET>"), "{errors}");
+}
+
+/// From a megabyte on what is written waits in a temporary file, where one can be made.
+#[test]
+fn long_reports_need_no_temporary_folder() {
+    let supports = vec![
+        serde_json::json!({"segment": {"endIndex": 15, "text": "Opened in 1937."}, "groundingChunkIndices": [0]});
+        6_000
+    ];
+    let input = serde_json::json!({"candidates": [{"content": {"parts": [{"text": "Opened in 1937."}]}, "groundingMetadata": {
+        "groundingChunks": [{"retrievedContext": {"text": "It opened in 1932."}}], "groundingSupports": supports}}]});
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("input");
+    fs::write(&file, input.to_string()).unwrap();
+    for format in ["text", "json", "jsonl", "sarif", "github"] {
+        let outputs = ["/no/such/folder", env!("CARGO_TARGET_TMPDIR")].map(|folder| {
+            let mut check = command();
+            check.args(["check", "--format", format]).arg(&file).env("TMPDIR", folder);
+            texts(check.output().unwrap())
+        });
+        assert!(outputs[0].0 == 0 && outputs[0].1.len() > 1 << 20, "{format}: {:?}", outputs[0].2);
+        assert!(outputs[0] == outputs[1], "{format}");
+    }
 }
