@@ -217,12 +217,8 @@ pub fn affordable(review: &Review) -> Result<(), String> {
             repeated / 1_000_000
         ));
     }
-    // A title is written as text of the Markdown that its citation is, and looked through with it; of an
-    // address only brackets are.
-    let cited = || review.sources().filter(|source| source.is_cited()).map(SourceRef::sent);
-    let titles = cited().filter_map(|source| source.title.as_deref());
-    let brackets = cited().filter_map(|source| source.uri.as_deref()).flat_map(|uri| uri.matches(['[', ']']));
-    match crate::markup::too_dense(titles.chain(brackets).chain([review.text()])) {
+    let cited = review.sources().filter(|source| source.is_cited());
+    match crate::markup::too_dense(cited.flat_map(|source| written(source.sent())).chain([review.text()])) {
         None => Ok(()),
         Some(signs) => Err(format!(
             "{} of Markdown in an answer of {} bytes: parsing them takes some {} MB; `--no-limits` does it all \
@@ -232,6 +228,15 @@ pub fn affordable(review: &Review) -> Result<(), String> {
             signs * crate::markup::NODE / 1_000_000
         )),
     }
+}
+
+/// What of a source is written as text of the Markdown that its citation is, and looked through with it: how it
+/// is called, and of its address brackets.
+fn written(source: &Source) -> impl Iterator<Item = &str> {
+    let brackets = source.uri.iter().flat_map(|uri| uri.matches(['[', ']']));
+    let pages = source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).take(3);
+    let publisher = source.published.publisher.as_deref();
+    std::iter::once(source.name()).chain(publisher).chain(pages).chain(brackets)
 }
 
 /// A target by its name.

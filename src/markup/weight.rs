@@ -7,6 +7,8 @@ use crate::text::strays;
 pub const NODE: usize = 140;
 /// A line may begin an item of a list with a paragraph in it: a tree of its own.
 const LINE: usize = 3;
+/// A link in angles is a node with its text and its address.
+const TAG: usize = 3;
 /// What steers, reorders or hides text takes as much as so many signs.
 const STRAY: usize = 2;
 /// What the tree may take whatever the length of the text, and for each byte of it.
@@ -36,6 +38,8 @@ fn signs(text: &str) -> usize {
     for (at, &byte) in text.iter().enumerate() {
         let next = || text.get(at + 1).copied();
         signs += match byte {
+            // A link in angles, or a tag.
+            b'<' if next().is_some_and(|next| next.is_ascii_alphabetic()) => TAG,
             b'*' | b'_' | b'~' | b'|' | b'&' | b'\\' | b'[' | b']' | b'<' | b'!' | b'`' => 1,
             b'\n' => LINE,
             b'\r' if next() != Some(b'\n') => LINE,

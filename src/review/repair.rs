@@ -240,7 +240,13 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     out.edits.reserve_exact(2 * anchors.iter().filter(|anchor| anchor.verdict.is_misfit()).count());
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
         // What backs a thought has no place in the answer to be repaired.
-        if !anchor.verdict.is_misfit() || support.kind == AnchorKind::Block {
+        if support.kind == AnchorKind::Block {
+            continue;
+        }
+        if !anchor.verdict.is_misfit() {
+            if is_doubted((response, &units), support, anchor, fit) {
+                out.refused.push((index, Refusal::Unproven));
+            }
             continue;
         }
         if anchor.range.as_ref().is_some_and(|range| range.end > damage) {
@@ -369,6 +375,22 @@ fn repair(
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
+/// Whether a support without a quote is read as it was sent, where quotes prove that all count otherwise: it
+/// may be right where it names a sentence.
+fn is_doubted((response, units): (&Response, &Units), support: &Support, anchor: &Anchor, fit: &Fit) -> bool {
+    let Some(segment) = support.segment.as_ref().filter(|segment| segment.end.is_some()) else {
+        return false;
+    };
+    let Some(range) = anchor.range.as_ref().filter(|_| anchor.verdict == Verdict::AsSent) else {
+        return false;
+    };
+    fit.proof == FitProof::Quotes
+        && fit.reading != Reading::documented(response)
+        && segment.quote.as_deref().is_none_or(str::is_empty)
+        && anchor::Extent::of(response.text(), range) != anchor::Extent::Sentences
+        && anchor::read_in(response, units, segment, fit.reading).as_ref() != Some(range)
+}
+
 /// Whether a support without a quote of its own goes with the reading of the others: where it cuts words as
 /// it was sent, else it may have been right, and where no other reading that they allow puts it elsewhere.
 fn goes_with_others(
@@ -387,13 +409,14 @@ fn goes_with_others(
     }
     let extent = |range: &Range<usize>| anchor::Extent::of(response.text(), range);
     let inside = known.between.start <= range.start && range.end <= known.between.end;
-    // Beyond the quotes that prove a shift it must become a sentence.
-    if known.fit.reading.shift != 0 && !inside && extent(range) != anchor::Extent::Sentences {
+    // Beyond the quotes that prove a unit or a shift, a line break may be missing: it must become a sentence.
+    let moves = known.fit.reading.shift != 0 || known.fit.reading.unit != response.unit;
+    if moves && !inside && extent(range) != anchor::Extent::Sentences {
         return false;
     }
     let sent = anchor::read_as(response, units, segment, response.unit).1.range;
     let cuts = |range: &Range<usize>| extent(range) == anchor::Extent::CutWords;
-    sent.is_none_or(|sent| cuts(&sent) && !cuts(range))
+    !cuts(range) && sent.is_none_or(|sent| cuts(&sent))
 }
 
 /// The range of a support where something proves it: its quote stands there once, or in the reading that

@@ -33,6 +33,7 @@ mod faults;
 mod fields;
 mod fields_providers;
 mod fix_joined;
+mod fix_unquoted;
 mod following;
 mod formats;
 mod fuzzed;
