@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use super::args::{Common, Fix};
 use super::failure::{Failure, Many, tell};
 use super::in_place::Original;
-use super::inputs::supplied;
+use super::inputs::{Given, supplied};
 use super::progress::Progress;
 use crate::model::{self, AnswerState, Notice};
 use crate::review::Review;
@@ -160,8 +160,10 @@ fn repair(
     told.rewind()?;
     io::copy(&mut told, out)?;
     unread.end("record", "could not be read");
-    repaired.failed = unread.count() > 0;
+    let unfit = Given::of(&supplied).unfit(common);
+    repaired.failed = unread.count() > 0 || unfit.is_some();
     repaired.end(raw.name(), dry_run);
+    repaired.report.extend(unfit);
     Ok(repaired)
 }
 

@@ -160,15 +160,21 @@ impl Given {
                 path.display()
             ));
         }
-        let map = self.map.as_ref().zip(common.map.as_ref()).filter(|(map, _)| !map.has_found());
-        if let Some((_, path)) = map {
-            tell(&format!(
-                "{}: the map finds neither an answer nor sources in what was opened, which was read without \
-                 it; `citescope map --check` tells what is not read",
-                path.display()
-            ));
+        let unfit = self.unfit(common);
+        if let Some(why) = &unfit {
+            tell(why);
         }
-        map.is_some()
+        unfit.is_some()
+    }
+
+    /// That the map that was asked for led to nothing.
+    pub(super) fn unfit(&self, common: &Common) -> Option<String> {
+        let (_, path) = self.map.as_ref().zip(common.map.as_ref()).filter(|(map, _)| !map.has_found())?;
+        Some(format!(
+            "{}: the map finds neither an answer nor sources in what was opened; `citescope map --check` tells \
+             what is not read",
+            path.display()
+        ))
     }
 }
 
