@@ -25,7 +25,7 @@ pub use self::options::{Colours, ExportOptions, ExportPart, Exported, OwnMarks, 
 use crate::format::Limits;
 use crate::json::write;
 use crate::model::Source;
-use crate::review::{Review, SourceRef};
+use crate::review::Review;
 use crate::text::counted;
 
 /// A form to export to.
@@ -197,7 +197,7 @@ fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write)
 }
 
 /// Bytes of addresses and titles that a text may repeat, each citation those of its source.
-const REPEATED: usize = 64 << 20;
+const REPEATED: usize = 32 << 20;
 
 /// Whether a text of an answer can be made in memory that is in proportion to it.
 ///
@@ -205,38 +205,66 @@ const REPEATED: usize = 64 << 20;
 ///
 /// How many signs of Markdown it has, or how much its citations repeat, and what to do.
 pub fn affordable(review: &Review) -> Result<(), String> {
-    let words = |source: SourceRef| {
-        let Source { uri, title, domain, .. } = source.sent();
-        [uri, title, domain].into_iter().flatten().map(String::len).sum::<usize>()
-    };
-    let repeated: usize =
-        review.sources().map(|source| words(source) * source.cited_by_numbers().len()).sum();
+    let (mut signs, mut bytes, mut repeated) = (crate::markup::signs(review.text()), review.text().len(), 0);
+    for source in review.sources().filter(|source| source.is_cited()) {
+        let times = source.cited_by_numbers().len();
+        let written = Written::of(source.sent());
+        repeated += written.bytes * times;
+        signs += written.once + written.each * times;
+        bytes += written.bytes;
+    }
     if repeated > REPEATED {
         return Err(format!(
             "its citations repeat {} MB of addresses and titles; `--no-limits` does it all the same",
             repeated / 1_000_000
         ));
     }
-    let cited = review.sources().filter(|source| source.is_cited());
-    match crate::markup::too_dense(cited.flat_map(|source| written(source.sent())).chain([review.text()])) {
-        None => Ok(()),
-        Some(signs) => Err(format!(
-            "{} of Markdown in an answer of {} bytes: parsing them takes some {} MB; `--no-limits` does it all \
-             the same",
-            counted(signs, "sign"),
-            review.text().len(),
-            signs * crate::markup::NODE / 1_000_000
-        )),
+    if !crate::markup::is_too_dense(signs, bytes) {
+        return Ok(());
+    }
+    Err(format!(
+        "{} of Markdown in an answer of {} bytes, its titles and addresses: parsing them takes some {} MB; \
+         `--no-limits` does it all the same",
+        counted(signs, "sign"),
+        review.text().len(),
+        signs * crate::markup::NODE / 1_000_000
+    ))
+}
+
+/// What is written of a source that is cited.
+struct Written {
+    /// Bytes of its address, as it is written, and of its names.
+    bytes: usize,
+    /// Signs in what is written once as text of the Markdown: how it is called.
+    once: usize,
+    /// Those in its address, which each citation may repeat.
+    each: usize,
+}
+
+impl Written {
+    fn of(source: &Source) -> Self {
+        let address = source.uri.as_deref().map(label::address).unwrap_or_default();
+        let pages = source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).take(3);
+        let names = [Some(source.name()), source.published.publisher.as_deref()];
+        let texts = names.into_iter().flatten().chain(pages);
+        // What is escaped is a node of its own, too.
+        let once =
+            texts.map(|name| crate::markup::signs(name).max(label::escape(name).len() - name.len())).sum();
+        let titles = [&source.title, &source.domain].into_iter().flatten().map(String::len);
+        Self { bytes: address.len() + titles.sum::<usize>(), once, each: steering(&address) }
     }
 }
 
-/// What of a source is written as text of the Markdown that its citation is, and looked through with it: how it
-/// is called, and of its address brackets.
-fn written(source: &Source) -> impl Iterator<Item = &str> {
-    let brackets = source.uri.iter().flat_map(|uri| uri.matches(['[', ']']));
-    let pages = source.chunks.iter().filter_map(|chunk| chunk.page.as_deref()).take(3);
-    let publisher = source.published.publisher.as_deref();
-    std::iter::once(source.name()).chain(publisher).chain(pages).chain(brackets)
+/// Signs of an address that may be Markdown in an answer: an underscore in a word is none.
+fn steering(address: &str) -> usize {
+    let bytes = address.as_bytes();
+    let is_word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    let steers = |(at, byte): (usize, &u8)| match byte {
+        b'*' | b'[' | b']' | b'~' | b'!' => true,
+        b'_' => !is_word(at.checked_sub(1)) || !is_word(Some(at + 1)),
+        _ => false,
+    };
+    bytes.iter().enumerate().filter(|sign| steers(*sign)).count()
 }
 
 /// A target by its name.

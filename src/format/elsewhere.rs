@@ -33,25 +33,38 @@ const MOST: usize = 16;
 /// Bytes of an answer up to which it is looked at for blocks.
 const BLOCKS: usize = 256 << 10;
 
-/// Remarks on an answer that is a list of blocks, written as JSON: what they cite is in no field.
+/// How a list of blocks begins as Python writes it.
+const PYTHON: [&str; 5] =
+    ["[{'type': '", "{'type': 'text'", "[TextBlock(", "[ThinkingBlock(", "[ResponseOutput"];
+
+/// Remarks on an answer that is a list of blocks, written as JSON or as Python does: what they cite is in no
+/// field.
 pub fn note_blocks(responses: &mut [Response]) {
+    let words = "the answer is a list of blocks written as a text, and what they cite is not read";
     for response in responses {
-        let text = response.text();
-        if !text.trim_start().starts_with('[') || text.len() > BLOCKS {
-            continue;
-        }
-        let first = JsonText::parsed(text).and_then(|list| list.elements().next());
-        let kind = first.as_ref().and_then(|block| block.get("type")?.to_text());
-        let is_block = kind.is_some_and(|kind| ["text", "output_text"].contains(&kind.as_str()));
-        if is_block && first.is_some_and(|block| block.get("text").is_some()) {
-            let words = "the answer is a list of blocks written as JSON, and what they cite is not read";
+        let text = response.text().trim_start();
+        // Our own form carries it along.
+        if holds_blocks(text) && response.remarks.iter().all(|remark| &*remark.text != words) {
             let origin = response.origin.clone();
-            // Our own form carries it along.
-            if response.remarks.iter().all(|remark| &*remark.text != words) {
-                building::remark(response, RemarkKind::Mistyped, &origin, words);
-            }
+            building::remark(response, RemarkKind::Mistyped, &origin, words);
         }
     }
+}
+
+fn holds_blocks(text: &str) -> bool {
+    if !text.starts_with(['[', '{']) || text.len() > BLOCKS {
+        return false;
+    }
+    if PYTHON.iter().any(|begin| text.starts_with(begin)) {
+        return true;
+    }
+    let is_text = |block: &JsonText| {
+        let kind = block.get("type").and_then(|kind| kind.to_text());
+        kind.is_some_and(|kind| ["text", "output_text"].contains(&kind.as_str()))
+            && block.get("text").is_some()
+    };
+    JsonText::parsed(text)
+        .is_some_and(|value| is_text(&value) || value.elements().any(|block| is_text(&block)))
 }
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are

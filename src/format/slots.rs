@@ -24,8 +24,8 @@ impl<T> Default for Slots<T> {
 impl<T> Slots<T> {
     /// Begins a piece; without a number, or with one that was used, behind all others.
     pub fn begin(&mut self, number: Option<i64>, piece: T) {
-        let behind = || self.built.keys().next_back().map_or(0, |last| last.saturating_add(1));
-        self.last = number.filter(|number| !self.built.contains_key(number)).unwrap_or_else(behind);
+        let free = number.filter(|number| !self.built.contains_key(number));
+        self.last = free.unwrap_or_else(|| self.behind());
         if let Some(number) = number.filter(|&number| number != self.last) {
             self.moved.insert(number, self.last);
         }
@@ -53,6 +53,10 @@ impl<T> Slots<T> {
         }
     }
 
+    fn behind(&self) -> i64 {
+        self.built.keys().next_back().map_or(0, |last| last.saturating_add(1))
+    }
+
     fn place_of(&self, number: i64) -> i64 {
         self.moved.get(&number).copied().unwrap_or(number)
     }
@@ -70,7 +74,12 @@ impl<T> Slots<T> {
 
     /// The piece of a number, or the one that was at hand; a new one where it has not begun.
     pub fn at(&mut self, number: Option<i64>, new: impl FnOnce() -> T) -> &mut T {
-        self.last = number.map_or(self.last, |number| self.place_of(number));
+        self.last = match number {
+            Some(number) => self.place_of(number),
+            // What has ended does not go on.
+            None if self.closed.contains(&self.last) => self.behind(),
+            None => self.last,
+        };
         self.built.entry(self.last).or_insert_with(new)
     }
 
@@ -136,6 +145,9 @@ mod tests {
         slots.open(Some(0), "-".to_owned(), fill);
         slots.close(None);
         slots.open(None, "f".to_owned(), fill);
-        assert_eq!(slots.into_values().collect::<Vec<_>>(), ["abc", "-de", "f"]);
+        slots.close(None);
+        slots.at(None, String::new).push('g');
+        slots.at(None, String::new).push('h');
+        assert_eq!(slots.into_values().collect::<Vec<_>>(), ["abc", "-de", "f", "gh"]);
     }
 }

@@ -15,15 +15,10 @@ const STRAY: usize = 2;
 const FREE: usize = 41 << 20;
 const BYTES: usize = 4;
 
-/// The signs of texts that may be Markdown, where there are so many that parsing them would take memory out
-/// of proportion to it.
-pub fn too_dense<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<usize> {
-    let (mut all, mut length) = (0, 0);
-    for text in texts {
-        all += signs(text);
-        length += text.len();
-    }
-    (all * NODE > FREE + BYTES * length).then_some(all)
+/// Whether so many signs that may be Markdown, in so many bytes, are so many that parsing them would take
+/// memory out of proportion to it.
+pub fn is_too_dense(signs: usize, bytes: usize) -> bool {
+    signs * NODE > FREE + BYTES * bytes
 }
 
 /// The same beside all else that is known of a response while it is checked.
@@ -31,7 +26,8 @@ pub fn too_dense_beside(text: &str) -> bool {
     signs(text) * NODE > FREE / 2 + BYTES * text.len()
 }
 
-fn signs(text: &str) -> usize {
+/// The signs of a text that may be Markdown.
+pub fn signs(text: &str) -> usize {
     // Each is shown by a stand-in, and its place is remembered.
     let mut signs = STRAY * strays(text).count();
     let text = text.as_bytes();
@@ -73,13 +69,17 @@ fn may_begin_item(text: &[u8], at: usize) -> bool {
 mod tests {
     use super::*;
 
+    fn too_dense(text: &str) -> Option<usize> {
+        Some(signs(text)).filter(|signs| is_too_dense(*signs, text.len()))
+    }
+
     #[test]
     fn what_is_written_for_people_is_never_too_dense() {
         let table = "| year | height |\n|---|---|\n| 1932 | 41 m |\n".repeat(10_000);
         for text in ["# A\n\n* one [1](https://a.example)\n* two\n", &table, &"[".repeat(300_000)] {
-            assert_eq!(too_dense([text]), None, "{} bytes", text.len());
+            assert_eq!(too_dense(text), None, "{} bytes", text.len());
         }
-        assert_eq!(too_dense(["long prose - with few signs. ".repeat(1_000_000).as_str()]), None);
+        assert_eq!(too_dense(&"long prose - with few signs. ".repeat(1_000_000)), None);
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
             ("a\u{200b}", 2),
             ("\u{7}", 2),
         ] {
-            assert_eq!(too_dense([piece.repeat(600_000).as_str()]), Some(signs * 600_000), "{piece:?}");
+            assert_eq!(too_dense(&piece.repeat(600_000)), Some(signs * 600_000), "{piece:?}");
         }
     }
 }

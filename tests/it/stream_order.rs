@@ -140,10 +140,39 @@ fn an_event_that_comes_twice_under_its_id_counts_once() {
 fn blocks_that_were_written_as_a_text_are_told() {
     let blocks = json!([{"type": "text", "text": "The tower is tall.", "citations": [{"type": "char_location", "cited_text": "The tower is tall.", "document_index": 0}]}]);
     let message = |content: Value| json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
-    assert!(rules(&[message(blocks.to_string().into())]).contains(&"value-type"));
+    let thought = json!({"type": "thinking", "thinking": "Hm."});
+    for text in [
+        blocks.to_string(),
+        json!([thought, blocks[0]]).to_string(),
+        blocks[0].to_string(),
+        "[{'type': 'text', 'text': 'The tower is tall.', 'citations': None}]".to_owned(),
+        "[TextBlock(citations=None, text='The tower is tall.', type='text')]".to_owned(),
+    ] {
+        assert!(rules(&[message(text.clone().into())]).contains(&"value-type"), "{text}");
+    }
     for fine in
         [json!("[1]"), json!("[note] The tower."), json!(r#"[{"type": "tower", "text": "tall"}]"#), blocks]
     {
         assert!(!rules(&[message(fine)]).contains(&"value-type"));
     }
+}
+
+/// Claims as somebody's database keeps them, and a stream whose blocks have no numbers.
+#[test]
+fn claims_that_are_text_are_told_and_blocks_without_numbers_end_where_they_say() {
+    let cohere = json!({"id": "c", "message": {"role": "assistant", "content": [{"type": "text", "text": "Lit in 1932. Ok."}],
+        "citations": "[{\"start\":0,\"end\":12,\"text\":\"Lit in 1932.\"}]"}, "finish_reason": "COMPLETE"});
+    assert!(rules(&[cohere]).contains(&"value-type"));
+    let location = json!({"web": {"url": "https://a.example/"}});
+    let converse = [
+        json!({"messageStart": {"role": "assistant"}}),
+        json!({"contentBlockDelta": {"delta": {"text": "Lit in May."}}}),
+        json!({"contentBlockStop": {}}),
+        json!({"contentBlockDelta": {"delta": {"text": " Tower is tall."}}}),
+        json!({"contentBlockDelta": {"delta": {"citation": {"title": "h", "sourceContent": [{"text": "Tower is tall."}], "location": location}}}}),
+        json!({"contentBlockStop": {}}),
+        json!({"messageStop": {"stopReason": "end_turn"}}),
+    ];
+    let tall = claims(&[(" Tower is tall.", "https://a.example/")]);
+    assert_eq!(told(&converse), ("Lit in May. Tower is tall.".to_owned(), tall));
 }

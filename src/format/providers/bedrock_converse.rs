@@ -263,8 +263,11 @@ impl interface::FoldState for Stream {
             let block = self.blocks.at(event.index, new);
             block.add(event.delta.unwrap_or_default(), &origin);
         }
-        if let Some(block) = wire.end.and_then(|event| self.blocks.begun(event.index)) {
-            block.open = false;
+        if let Some(event) = wire.end {
+            if let Some(block) = self.blocks.begun(event.index) {
+                block.open = false;
+            }
+            self.blocks.close(event.index);
         }
         if let Some(event) = wire.ended {
             self.ended = true;

@@ -18,8 +18,8 @@ use crate::json::plain;
 use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Failure, JsonText, Layer, List, Origin, Part, Place, Response,
-    Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Chunk, Citation, Cited, Failure, JsonText, Layer, List, Origin, Part, Place, RemarkKind,
+    Response, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -204,6 +204,8 @@ struct Stream {
     plan: String,
     calls: Slots<(Call, Origin, String)>,
     cites: Vec<Placed>,
+    /// Where they are a text.
+    cites_as_text: Option<Origin>,
     /// Documents of the first version: a numbered list.
     documents: Vec<(Value, Origin)>,
     queries: Vec<(String, Origin)>,
@@ -249,6 +251,10 @@ impl interface::FoldState for Stream {
         };
         self.content(&mut response);
         cite(&mut response, &self.cites, &self.documents);
+        if let Some(origin) = &self.cites_as_text {
+            let words = "text where a list is documented: no claims are read from it";
+            building::remark(&mut response, RemarkKind::Mistyped, origin, words);
+        }
         self.end(&mut response);
         vec![response]
     }
@@ -282,6 +288,8 @@ impl Stream {
             self.calls.put(index as i64, (call, list.item(index), String::new()));
         }
         let list = origin.key("citations");
+        let text = message.citations.text.filter(|text| !text.trim().is_empty());
+        self.cites_as_text = text.map(|_| list.clone()).or(self.cites_as_text.take());
         let cites = message.citations.list.into_iter().enumerate();
         self.cites.extend(cites.map(|(index, cite)| (cite, list.item(index))));
     }
