@@ -14,8 +14,8 @@ use super::registry::is_redirect;
 use crate::json::scalars::scalars;
 use crate::json::{Cx, Locator, Peek};
 use crate::model::{
-    AnchorKind, JsonText, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step, Support,
-    Target, Unit,
+    AnchorKind, Grounding, JsonText, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step,
+    Support, Target, Unit,
 };
 
 /// How the list of supports is spelled.
@@ -70,12 +70,12 @@ fn holds_blocks(text: &str) -> bool {
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
 /// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.
 pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &Cx) {
-    // Formats of Google's look for it themselves.
-    if format.vendor == "Google" {
-        return;
-    }
     let lacks = |response: &Response| {
-        let has = response.supports.first().is_some_and(|support| support.layer == Layer::GroundingSupport);
+        // Formats of Google's look for it themselves, where it is documented to be.
+        let has = match format.vendor {
+            "Google" => response.grounding != Grounding::Absent || !response.supports.is_empty(),
+            _ => response.supports.first().is_some_and(|support| support.layer == Layer::GroundingSupport),
+        };
         !has && !response.text().is_empty()
     };
     if !responses.iter().any(lacks) {

@@ -165,3 +165,33 @@ fn a_piece_that_came_twice_in_the_middle_of_a_sentence_is_told() {
     assert_eq!(told("draft-repeated", &stream(&["So it is:\n\n```\n", line, line, "```\n"])), [""; 0]);
     assert_eq!(told("draft-repeated", &stream(&["Ha", " ha", " ha", " ha", "."])), [""; 0]);
 }
+
+/// Metadata one object deeper, or with its lists right in the candidate: "the model answered without search",
+/// was said of it.
+#[test]
+fn metadata_of_google_is_read_where_it_was_moved_to() {
+    let lists = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+        "groundingSupports": [{"segment": {"endIndex": 12, "text": "Lit in 1932."}, "groundingChunkIndices": [0]}]});
+    let sent = |candidate: Value, beside: Value| {
+        let mut own = json!({"content": {"parts": [{"text": "Lit in 1932. Ok."}]}, "finishReason": "STOP"});
+        own.as_object_mut().unwrap().extend(candidate.as_object().unwrap().clone());
+        let mut all = json!({"candidates": [own]});
+        all.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());
+        all.to_string()
+    };
+    for input in [
+        sent(json!({"metadata": {"groundingMetadata": lists}}), json!({})),
+        sent(lists.clone(), json!({})),
+        sent(json!({"grounding": lists}), json!({})),
+        sent(json!({}), json!({"metadata": {"groundingMetadata": lists}})),
+    ] {
+        let response = &read(&input)[0];
+        assert_eq!(
+            (&response["supports"][0]["end"], &response["sources"][0]["uri"]),
+            (&json!(12), &json!("https://a.example/")),
+            "{input}"
+        );
+        assert!(told("ungrounded", &input).is_empty());
+    }
+    assert_eq!(told("ungrounded", &sent(json!({}), json!({}))).len(), 1);
+}
