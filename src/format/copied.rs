@@ -1,5 +1,7 @@
 //! Ranges of claims that a gateway copied into fields for marks.
 
+use std::collections::HashMap;
+
 use super::building;
 use crate::model::{AnchorKind, RemarkKind, Response, Support};
 use crate::text::ends_sentence;
@@ -8,11 +10,17 @@ use crate::text::ends_sentence;
 /// they are claims.
 pub fn claims_or_marks(response: &mut Response) {
     let text = response.text();
-    let at_character: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let range = |support: &Support| {
+        let segment = support.segment.as_ref()?;
+        Some((segment.start.unwrap_or_default(), segment.end?))
+    };
+    let sent = response.supports.iter().filter_map(range).flat_map(|(start, end)| [start, end]);
+    let at_character =
+        places_of_characters(text, sent.filter_map(|sent| usize::try_from(sent).ok()).collect());
     let readings = |sent: i64| {
         let sent = usize::try_from(sent).ok();
         let byte = sent.filter(|&at| at <= text.len() && text.is_char_boundary(at));
-        byte.into_iter().chain(sent.and_then(|number| at_character.get(number)).copied())
+        byte.into_iter().chain(sent.and_then(|number| at_character.get(&number)).copied())
     };
     let opens = |at: usize| {
         text.get(at..).is_some_and(|rest| rest.starts_with(['(', '[', '【', '<']) || rest.starts_with("http"))
@@ -24,10 +32,6 @@ pub fn claims_or_marks(response: &mut Response) {
             || behind.starts_with('\n')
             || before.trim_end_matches(' ').ends_with(ends_sentence)
             || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
-    };
-    let range = |support: &Support| {
-        let segment = support.segment.as_ref()?;
-        Some((segment.start.unwrap_or_default(), segment.end?))
     };
     let is_mark = |support: &Support| range(support).is_some_and(|(start, _)| readings(start).any(opens));
     let is_claim = |support: &&Support| {
@@ -41,4 +45,20 @@ pub fn claims_or_marks(response: &mut Response) {
     let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
     let text = "no range of an annotation holds a mark";
     building::remark(response, RemarkKind::ClaimRanges, &origin, text);
+}
+
+/// Where some characters of a text begin, by their numbers; behind the last one is the end.
+fn places_of_characters(text: &str, mut wanted: Vec<usize>) -> HashMap<usize, usize> {
+    wanted.sort_unstable();
+    let mut wanted = wanted.into_iter().peekable();
+    let mut places = HashMap::new();
+    for (number, at) in text.char_indices().map(|(at, _)| at).chain([text.len()]).enumerate() {
+        while wanted.next_if(|next| *next <= number).is_some() {
+            places.insert(number, at);
+        }
+        if wanted.peek().is_none() {
+            break;
+        }
+    }
+    places
 }

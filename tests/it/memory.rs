@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::common::program::command;
+use crate::common::program::{command, output, texts};
 use crate::common::terminal::Terminal;
 
 /// Most that `check` has held when the result of the input is there, bytes. A second input keeps it waiting.
@@ -154,4 +154,35 @@ fn lines_of_a_letter() {
 fn marks_of_ones_own_json() {
     let marks = "word [1]. ".repeat(200_000);
     expect_held(&format!(r#"{{"text":"{marks}","sources":[{{"id":"a","url":"https://a.example/"}}]}}"#), 24);
+}
+
+/// A long answer with one annotation: the place of each of its characters was kept, ten bytes of a byte.
+#[test]
+fn a_long_answer_with_one_annotation() {
+    let text = "Claim number 7 says that thing 49 is 7 metres long. ".repeat(100_000);
+    let annotation =
+        r#"{"type":"url_citation","start_index":0,"end_index":51,"url":"https://a.example/","title":"t"}"#;
+    expect_held(
+        &format!(
+            r#"{{"object":"response","status":"completed","output":[{{"type":"message","role":"assistant","content":[{{"type":"output_text","text":"{text}","annotations":[{annotation}]}}]}}]}}"#
+        ),
+        5,
+    );
+}
+
+/// An address of many signs that thousands of claims cite is written with each: 1.9 GB of half a megabyte.
+#[test]
+fn an_address_of_signs_that_thousands_cite() {
+    let supports: Vec<_> = (0..5_000).map(|n| (n * 10, n * 10 + 9, "Ab cd ef.".to_owned())).collect();
+    let cited = |address: &str| {
+        quoting(&"Ab cd ef. ".repeat(5_000), &supports).replace("https://a.example/", address)
+    };
+    let export = |address: &str| texts(output(["export", "--to", "inline"], cited(address)));
+    let (code, _, errors) = export(&format!("https://a.example/{}", "a*/".repeat(400)));
+    assert!(code == 2 && errors.contains("2000000 signs of Markdown"), "{errors}");
+    let (code, _, errors) = export(&format!("https://a.example/{}", "a*/".repeat(2_600)));
+    assert!(code == 2 && errors.contains("its citations repeat 39 MB of addresses and titles"), "{errors}");
+    let ordinary = "https://a.example/_layouts/15/x.aspx?id=a_b&amp;c=%5Bd%5D";
+    let (code, out, errors) = export(ordinary);
+    assert!(code == 0 && out.matches("[1](").count() == 5_000, "{errors}");
 }
