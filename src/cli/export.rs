@@ -14,8 +14,8 @@ use super::written::Written;
 use crate::export::label::DateStyle;
 use crate::export::numbering::Scheme;
 use crate::export::{
-    Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, ReviewStream, TARGETS,
-    affordable, json, template,
+    Colours, ExportOptions, ExportPart, ExportTarget, Exported, Make, OwnMarks, Parts, PerCitation,
+    ReviewStream, TARGETS, affordable, json, template,
 };
 use crate::format::Limits;
 use crate::json::write;
@@ -178,7 +178,7 @@ fn one(
         && target.parses_answer()
         && options.part == ExportPart::Whole
     {
-        refuse_dense(&review)?;
+        refuse_dense(&review, target.per_citation())?;
     }
     match target.make {
         Make::Page(write) => write(&review, options, out)?,
@@ -187,8 +187,8 @@ fn one(
     Ok(!whole)
 }
 
-fn refuse_dense(review: &Review) -> Result<(), Failure> {
-    affordable(review).map_err(|why| Failure::Because(format!("{}: {why}", review.file())))
+fn refuse_dense(review: &Review, added: PerCitation) -> Result<(), Failure> {
+    affordable(review, added).map_err(|why| Failure::Because(format!("{}: {why}", review.file())))
 }
 
 /// The targets that can give a part: `sources, links or csv`.
@@ -230,7 +230,7 @@ fn templated(
         .map_err(|error| Failure::Because(format!("{name}: the template cannot be read: {error}")))?;
     let (review, whole) = the_one(export, session)?;
     if session.supplied().limits == Limits::Usual {
-        refuse_dense(&review)?;
+        refuse_dense(&review, PerCitation::Mark)?;
     }
     bounded::limit();
     let exported = template::render(&name, &source, &review, options.clone())

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::failure::{Failure, Many};
-use crate::export::{ExportOptions, affordable, terminal};
+use crate::export::{ExportOptions, PerCitation, affordable, terminal};
 use crate::session::Session;
 
 /// Prints every response with its citations; true if a record could not be read.
@@ -12,7 +12,7 @@ pub(super) fn run(session: &Session, bounded: bool, out: &mut impl Write) -> Res
     for review in session.reviews() {
         match review {
             Ok(review) => {
-                if bounded && let Err(why) = affordable(&review) {
+                if bounded && let Err(why) = affordable(&review, PerCitation::Nothing) {
                     bad.tell(&format!("{}: {why}", review.file()));
                     continue;
                 }

@@ -199,18 +199,41 @@ fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write)
 /// Bytes of addresses and titles that a text may repeat, each citation those of its source.
 const REPEATED: usize = 32 << 20;
 
+/// What each citation of an answer adds to a text of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PerCitation {
+    /// What is put in is not parsed with the text.
+    Nothing,
+    /// A mark.
+    Mark,
+    /// A link, with the address of its source.
+    Link,
+}
+
+impl PerCitation {
+    /// How many signs of Markdown that takes as much as.
+    fn signs(self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::Mark => 2,
+            Self::Link => 3,
+        }
+    }
+}
+
 /// Whether a text of an answer can be made in memory that is in proportion to it.
 ///
 /// # Errors
 ///
 /// How many signs of Markdown it has, or how much its citations repeat, and what to do.
-pub fn affordable(review: &Review) -> Result<(), String> {
+pub fn affordable(review: &Review, added: PerCitation) -> Result<(), String> {
     let (mut signs, mut bytes, mut repeated) = (crate::markup::signs(review.text()), review.text().len(), 0);
     for source in review.sources().filter(|source| source.is_cited()) {
-        let times = source.cited_by_numbers().len();
+        let times = source.cited_by_numbers().len().max(1);
         let written = Written::of(source.sent());
-        repeated += written.bytes * times;
-        signs += written.once + written.each * times;
+        let repeats = if added == PerCitation::Link { times } else { 1 };
+        repeated += written.bytes * (repeats - 1);
+        signs += written.once + written.each * repeats + added.signs() * times;
         bytes += written.bytes;
     }
     if repeated > REPEATED {
@@ -223,7 +246,7 @@ pub fn affordable(review: &Review) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{} of Markdown in an answer of {} bytes, its titles and addresses: parsing them takes some {} MB; \
+        "{} of Markdown in an answer of {} bytes with its citations: parsing them takes some {} MB; \
          `--no-limits` does it all the same",
         counted(signs, "sign"),
         review.text().len(),
@@ -313,7 +336,17 @@ impl ExportTarget {
     /// The reason, in words.
     pub fn given_by(&self, review: &Review, limits: Limits) -> Result<(), String> {
         self.needs.met_by(review)?;
-        if self.parses_answer() && limits == Limits::Usual { affordable(review) } else { Ok(()) }
+        let is_bounded = self.parses_answer() && limits == Limits::Usual;
+        if is_bounded { affordable(review, self.per_citation()) } else { Ok(()) }
+    }
+
+    /// What each citation adds to its text.
+    pub fn per_citation(&self) -> PerCitation {
+        match self.id {
+            "inline" => PerCitation::Link,
+            "footnotes" => PerCitation::Mark,
+            _ => PerCitation::Nothing,
+        }
     }
 
     /// Whether it holds all that is known of responses.

@@ -12,7 +12,7 @@ use super::google::{self, GroundingMetadata};
 use super::interface::{Format, read};
 use super::registry::is_redirect;
 use crate::json::scalars::scalars;
-use crate::json::{Cx, Locator, Peek};
+use crate::json::{Cx, Locator, Peek, camel};
 use crate::model::{
     AnchorKind, Grounding, JsonText, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step,
     Support, Target, Unit,
@@ -33,9 +33,9 @@ const MOST: usize = 16;
 /// Bytes of an answer up to which it is looked at for blocks.
 const BLOCKS: usize = 256 << 10;
 
-/// How a list of blocks begins as Python writes it.
-const PYTHON: [&str; 5] =
-    ["[{'type': '", "{'type': 'text'", "[TextBlock(", "[ThinkingBlock(", "[ResponseOutput"];
+/// How a list of blocks begins as Python writes it, and what one of its dictionaries says.
+const PYTHON: [&str; 3] = ["[TextBlock(", "[ThinkingBlock(", "[ResponseOutput"];
+const PYTHON_KINDS: [&str; 2] = ["'type': 'text'", "'type': 'output_text'"];
 
 /// Remarks on an answer that is a list of blocks, written as JSON or as Python does: what they cite is in no
 /// field.
@@ -55,7 +55,10 @@ fn holds_blocks(text: &str) -> bool {
     if !text.starts_with(['[', '{']) || text.len() > BLOCKS {
         return false;
     }
-    if PYTHON.iter().any(|begin| text.starts_with(begin)) {
+    let is_dictionary = text.starts_with("[{'") || text.starts_with("{'");
+    if PYTHON.iter().any(|begin| text.starts_with(begin))
+        || is_dictionary && PYTHON_KINDS.iter().any(|kind| text.contains(kind))
+    {
         return true;
     }
     let is_text = |block: &JsonText| {
@@ -97,7 +100,10 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
         let Some(number) = number.filter(|number| !done.contains(&(*number, None))) else { continue };
         let Some(response) = responses.get_mut(number) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
-        let text = frame.get(located.value).unwrap_or_default();
+        let text = frame.get(located.value.clone()).unwrap_or_default();
+        if is_said_elsewhere(response, &origin, frame, &located.value, cx) {
+            continue;
+        }
         if let Ok(metadata) = read::<GroundingMetadata>(text, cx)
             && !cx.is_overdrawn()
             && (is_of(&metadata, response.text()) || is_beside(response, &origin))
@@ -108,8 +114,83 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
                 take(response, metadata, &origin, part);
                 done.insert((number, part));
             }
+        } else if format.vendor == "Google" && response.supports.is_empty() {
+            let words = "grounding metadata where none is documented: nothing says that it is of this answer";
+            building::remark(response, RemarkKind::Unread, &origin, words);
         }
     }
+}
+
+/// Keys below which stands what was asked, what was said before, and what tools gave back.
+const OF_OTHERS: &[&str] = &[
+    "artifact",
+    "automaticFunctionCallingHistory",
+    "chatHistory",
+    "contents",
+    "conversation",
+    "drafts",
+    "functionResponse",
+    "history",
+    "input",
+    "inputs",
+    "messages",
+    "previous",
+    "previousResponse",
+    "prompt",
+    "request",
+    "requestBody",
+    "stateDelta",
+    "toolResult",
+    "toolResults",
+];
+
+/// Keys below which an answer itself stands.
+const OF_ANSWERS: &[&str] = &[
+    "candidates",
+    "choices",
+    "content",
+    "contentBlocks",
+    "message",
+    "output",
+    "outputs",
+    "parts",
+    "response",
+];
+
+/// Whether metadata is of something else that was said: it stands below a key of such things, or beside words
+/// of its own, apart from the answer.
+fn is_said_elsewhere(
+    response: &Response,
+    origin: &Origin,
+    frame: &str,
+    range: &Range<usize>,
+    cx: &Cx,
+) -> bool {
+    let (own, steps) = (response.origin.path.steps(), origin.path.steps());
+    let common = own.iter().zip(&steps).take_while(|(one, other)| one == other).count();
+    let beyond = steps.get(common..).unwrap_or_default();
+    let named =
+        |step: &Step, names: &[&str]| matches!(step, Step::Key(key) if names.contains(&camel(key).as_ref()));
+    if beyond.iter().any(|step| named(step, OF_OTHERS)) {
+        return true;
+    }
+    let Some(first) = beyond.first().filter(|first| beyond.len() > 1 && !named(first, OF_ANSWERS)) else {
+        return false;
+    };
+    let above = steps.get(..common).map(|above| [above, std::slice::from_ref(first)].concat());
+    let Some(around) = above.and_then(|above| Locator::default().locate(frame, &Path::from_steps(&above)))
+    else {
+        return false;
+    };
+    let metadata = read::<GroundingMetadata>(frame.get(range.clone()).unwrap_or_default(), cx);
+    let quote = metadata.ok().and_then(|metadata| {
+        let mut segments = metadata.supports.iter().filter_map(|support| support.segment.as_ref());
+        segments.find_map(|segment| segment.0.text.clone().filter(|quote| !quote.is_empty()))
+    });
+    let Some(quote) = quote.and_then(|quote| serde_json::to_string(&quote).ok()) else { return false };
+    let quote = quote.trim_matches('"');
+    let beside = [around.value.start..range.start, range.end..around.value.end];
+    beside.into_iter().any(|beside| frame.get(beside).is_some_and(|beside| beside.contains(quote)))
 }
 
 /// The paths of the metadata objects of a frame that have supports, those near its root first.
@@ -149,7 +230,17 @@ fn owner(responses: &[Response], origin: &Origin) -> Option<usize> {
         let own = response.origin.path.steps();
         !own.is_empty() && steps.starts_with(&own)
     };
-    if responses.len() == 1 { Some(0) } else { responses.iter().position(inside) }
+    if responses.len() == 1 {
+        return Some(0);
+    }
+    // Events of a list, each a response of its own.
+    let alone = || {
+        let mut here =
+            responses.iter().enumerate().filter(|(_, response)| response.origin.frame == origin.frame);
+        let (number, response) = here.next()?;
+        (here.next().is_none() && response.origin.path.steps().is_empty()).then_some(number)
+    };
+    responses.iter().position(inside).or_else(alone)
 }
 
 /// Whether some quote of the metadata is of a text: that of another answer has none.

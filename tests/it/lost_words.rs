@@ -195,3 +195,47 @@ fn metadata_of_google_is_read_where_it_was_moved_to() {
     }
     assert_eq!(told("ungrounded", &sent(json!({}), json!({}))).len(), 1);
 }
+
+/// Metadata of what was asked, said before or given back by tools: it was taken for the answer's where a
+/// quote of it stands in that, and `fix` moved its offsets there.
+#[test]
+fn metadata_of_another_text_is_left_to_that() {
+    let said = "Built by Ana in 1932.";
+    let of_it = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+        "groundingSupports": [{"segment": {"endIndex": 21, "text": said}, "groundingChunkIndices": [0]}]});
+    let turn = json!({"role": "model", "parts": [{"text": said}], "groundingMetadata": of_it});
+    let answer = format!("I am sure. {said}");
+    let parts = json!([{"text": answer}]);
+    let gemini = |parts: &Value| json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]});
+    let message = json!({"role": "assistant", "content": answer});
+    let chat = json!({"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]});
+    let kept = json!({"role": "assistant", "content": said, "extra_content": {"google": {"groundingMetadata": of_it}}});
+    let called =
+        json!({"functionResponse": {"name": "f", "response": {"answer": said, "groundingMetadata": of_it}}});
+    let mut before = gemini(&json!([{"text": said}]));
+    before["candidates"][0]["groundingMetadata"] = of_it.clone();
+    let mut beside = gemini(&parts);
+    beside["automaticFunctionCallingHistory"] = json!([turn]);
+    for input in [
+        json!({"request": {"contents": [turn]}, "response": gemini(&parts)}),
+        json!({"request": {"messages": [kept]}, "response": chat}),
+        json!({"reference": before, "response": gemini(&parts)}),
+        gemini(&json!([called, {"text": answer}])),
+        beside,
+    ] {
+        let input = input.to_string();
+        let response = &read(&input)[0];
+        assert_eq!((&response["answer"], &response["supports"]), (&json!(answer), &json!([])), "{input}");
+        assert!(told("citations-unread", &input).is_empty(), "{input}");
+    }
+    // Without quotes nothing says whose it is: it is told, and not said that there is none.
+    let mut part = parts[0].clone();
+    part["groundingMetadata"] = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+        "groundingSupports": [{"segment": {"endIndex": 4}, "groundingChunkIndices": [0]}]});
+    let input = gemini(&json!([part])).to_string();
+    let words = "grounding metadata where none is documented: nothing says that it is of this answer";
+    assert_eq!(
+        (told("citations-unread", &input), told("ungrounded", &input).len()),
+        (vec![words.to_owned()], 0)
+    );
+}

@@ -146,6 +146,7 @@ fn blocks_that_were_written_as_a_text_are_told() {
         json!([thought, blocks[0]]).to_string(),
         blocks[0].to_string(),
         "[{'type': 'text', 'text': 'The tower is tall.', 'citations': None}]".to_owned(),
+        "[{'citations': None, 'text': 'The tower is tall.', 'type': 'text'}]".to_owned(),
         "[TextBlock(citations=None, text='The tower is tall.', type='text')]".to_owned(),
     ] {
         assert!(rules(&[message(text.clone().into())]).contains(&"value-type"), "{text}");

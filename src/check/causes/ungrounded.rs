@@ -81,7 +81,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     match response.grounding {
         // Metadata that is none by its type was sent all the same, which value-type reports.
-        Grounding::Absent if !response.partial && !is_mistyped(response) => {
+        Grounding::Absent if !response.partial && !is_mistyped(response) && !is_unread(response) => {
             let message = "no grounding metadata: the model answered without search";
             found.push(Finding::new(&UNGROUNDED, &response.origin, message));
         }
@@ -112,6 +112,11 @@ fn is_mistyped(response: &Response) -> bool {
             && (path.ends_with("groundingMetadata") || path.ends_with("grounding_metadata"))
     };
     response.remarks.iter().any(metadata)
+}
+
+/// Whether metadata stands where none is documented, which `citations-unread` reports.
+fn is_unread(response: &Response) -> bool {
+    response.remarks.iter().any(|remark| remark.kind == RemarkKind::Unread)
 }
 
 /// Whether there is metadata with nothing in it that could be cited.
