@@ -101,7 +101,7 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
         let Some(response) = responses.get_mut(number) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value.clone()).unwrap_or_default();
-        if is_said_elsewhere(response, &origin, frame, &located.value, cx) {
+        if is_said_elsewhere(response, &origin, (frame, frames.len()), &located.value, cx) {
             continue;
         }
         if let Ok(metadata) = read::<GroundingMetadata>(text, cx)
@@ -144,53 +144,71 @@ const OF_OTHERS: &[&str] = &[
     "toolResults",
 ];
 
-/// Keys below which an answer itself stands.
-const OF_ANSWERS: &[&str] = &[
-    "candidates",
-    "choices",
-    "content",
-    "contentBlocks",
-    "message",
-    "output",
-    "outputs",
-    "parts",
-    "response",
-];
-
-/// Whether metadata is of something else that was said: it stands below a key of such things, or beside words
-/// of its own, apart from the answer.
+/// Whether metadata is of something else that was said: it stands below a key of such things, or nearer to
+/// other words with a quote of it than to those of the answer.
 fn is_said_elsewhere(
     response: &Response,
     origin: &Origin,
-    frame: &str,
+    (frame, frames): (&str, usize),
     range: &Range<usize>,
     cx: &Cx,
 ) -> bool {
     let (own, steps) = (response.origin.path.steps(), origin.path.steps());
-    let common = own.iter().zip(&steps).take_while(|(one, other)| one == other).count();
-    let beyond = steps.get(common..).unwrap_or_default();
-    let named =
-        |step: &Step, names: &[&str]| matches!(step, Step::Key(key) if names.contains(&camel(key).as_ref()));
-    if beyond.iter().any(|step| named(step, OF_OTHERS)) {
+    let beyond = steps.get(shared(&own, &steps)..).unwrap_or_default();
+    let is_of_others =
+        |step: &Step| matches!(step, Step::Key(key) if OF_OTHERS.contains(&camel(key).as_ref()));
+    if beyond.iter().any(is_of_others) {
         return true;
     }
-    let Some(first) = beyond.first().filter(|first| beyond.len() > 1 && !named(first, OF_ANSWERS)) else {
-        return false;
-    };
-    let above = steps.get(..common).map(|above| [above, std::slice::from_ref(first)].concat());
-    let Some(around) = above.and_then(|above| Locator::default().locate(frame, &Path::from_steps(&above)))
-    else {
-        return false;
-    };
     let metadata = read::<GroundingMetadata>(frame.get(range.clone()).unwrap_or_default(), cx);
     let quote = metadata.ok().and_then(|metadata| {
         let mut segments = metadata.supports.iter().filter_map(|support| support.segment.as_ref());
         segments.find_map(|segment| segment.0.text.clone().filter(|quote| !quote.is_empty()))
     });
-    let Some(quote) = quote.and_then(|quote| serde_json::to_string(&quote).ok()) else { return false };
-    let quote = quote.trim_matches('"');
-    let beside = [around.value.start..range.start, range.end..around.value.end];
-    beside.into_iter().any(|beside| frame.get(beside).is_some_and(|beside| beside.contains(quote)))
+    // Pieces of a stream are parts of the answer, which no text says as a whole.
+    let is_whole = response.origin.frame == origin.frame && frames == 1;
+    quote.is_some_and(|quote| is_whole && is_nearer_to_others(response, &steps, frame, range, &quote))
+}
+
+/// How many steps two paths share.
+fn shared(one: &[Step], other: &[Step]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// Whether of all texts of a frame with a quote, those nearest to its metadata are none of the
+/// answer.
+fn is_nearer_to_others(
+    response: &Response,
+    steps: &[Step],
+    frame: &str,
+    range: &Range<usize>,
+    quote: &str,
+) -> bool {
+    let answers = |text: &str| {
+        response.parts.iter().any(|part| {
+            let Part::Text(range) = part else { return false };
+            let words = response.text().get(range.clone()).unwrap_or_default();
+            words.contains(quote) && text.contains(words)
+        })
+    };
+    let mut nearest: Option<(usize, bool)> = None;
+    scalars(frame, |path, scalar: Range<usize>| {
+        let sent = frame.get(scalar.clone()).unwrap_or_default();
+        if !sent.starts_with('"') || range.contains(&scalar.start) || sent.len() < quote.len() {
+            return;
+        }
+        let Some(text) = serde_json::from_str::<String>(sent).ok().filter(|text| text.contains(quote)) else {
+            return;
+        };
+        let near = shared(&path().steps(), steps);
+        let is_own = answers(&text);
+        match &mut nearest {
+            Some((known, _)) if near < *known => {}
+            Some((known, own)) if near == *known => *own |= is_own,
+            _ => nearest = Some((near, is_own)),
+        }
+    });
+    nearest.is_some_and(|(_, is_own)| !is_own)
 }
 
 /// The paths of the metadata objects of a frame that have supports, those near its root first.

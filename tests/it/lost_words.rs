@@ -214,6 +214,10 @@ fn metadata_of_another_text_is_left_to_that() {
         json!({"functionResponse": {"name": "f", "response": {"answer": said, "groundingMetadata": of_it}}});
     let mut before = gemini(&json!([{"text": said}]));
     before["candidates"][0]["groundingMetadata"] = of_it.clone();
+    let thought = json!({"thought": true, "text": said, "groundingMetadata": of_it});
+    let tool = json!({"type": "tool-result", "toolCallId": "t", "toolName": "s", "output": {"text": said, "providerMetadata": {"google": {"groundingMetadata": of_it}}}});
+    let block = json!({"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": said}], "groundingMetadata": of_it});
+    let text = json!({"type": "text", "text": answer});
     let mut beside = gemini(&parts);
     beside["automaticFunctionCallingHistory"] = json!([turn]);
     for input in [
@@ -221,6 +225,9 @@ fn metadata_of_another_text_is_left_to_that() {
         json!({"request": {"messages": [kept]}, "response": chat}),
         json!({"reference": before, "response": gemini(&parts)}),
         gemini(&json!([called, {"text": answer}])),
+        gemini(&json!([thought, {"text": answer}])),
+        json!({"content": [tool, text], "finishReason": "stop"}),
+        json!({"type": "message", "role": "assistant", "content": [block, text], "stop_reason": "end_turn"}),
         beside,
     ] {
         let input = input.to_string();
