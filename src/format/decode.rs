@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::blocks;
 use super::building;
 use super::elsewhere;
 use super::error::DecodeError;
@@ -451,7 +452,7 @@ pub fn decode(
     let flaws = replay.cx.flaws();
     let cx = std::mem::take(&mut replay.cx);
     let mut responses = replay.finish();
-    elsewhere::note_blocks(&mut responses);
+    blocks::note(&mut responses);
     if map.is_none() {
         elsewhere::adopt(format, &mut responses, frames, &cx);
     }

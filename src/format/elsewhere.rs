@@ -14,8 +14,8 @@ use super::registry::is_redirect;
 use crate::json::scalars::scalars;
 use crate::json::{Cx, Locator, Peek, camel};
 use crate::model::{
-    AnchorKind, Grounding, JsonText, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step,
-    Support, Target, Unit,
+    AnchorKind, Grounding, Layer, Origin, Part, Path, RemarkKind, Response, Segment, Source, Step, Support,
+    Target, Unit,
 };
 
 /// How the list of supports is spelled.
@@ -29,46 +29,6 @@ const END: &[u8] = b"upports\"";
 
 /// Places that are looked at, the last ones of a record.
 const MOST: usize = 16;
-
-/// Bytes of an answer up to which it is looked at for blocks.
-const BLOCKS: usize = 256 << 10;
-
-/// How a list of blocks begins as Python writes it, and what one of its dictionaries says.
-const PYTHON: [&str; 3] = ["[TextBlock(", "[ThinkingBlock(", "[ResponseOutput"];
-const PYTHON_KINDS: [&str; 2] = ["'type': 'text'", "'type': 'output_text'"];
-
-/// Remarks on an answer that is a list of blocks, written as JSON or as Python does: what they cite is in no
-/// field.
-pub fn note_blocks(responses: &mut [Response]) {
-    let words = "the answer is a list of blocks written as a text, and what they cite is not read";
-    for response in responses {
-        let text = response.text().trim_start();
-        // Our own form carries it along.
-        if holds_blocks(text) && response.remarks.iter().all(|remark| &*remark.text != words) {
-            let origin = response.origin.clone();
-            building::remark(response, RemarkKind::Mistyped, &origin, words);
-        }
-    }
-}
-
-fn holds_blocks(text: &str) -> bool {
-    if !text.starts_with(['[', '{']) || text.len() > BLOCKS {
-        return false;
-    }
-    let is_dictionary = text.starts_with("[{'") || text.starts_with("{'");
-    if PYTHON.iter().any(|begin| text.starts_with(begin))
-        || is_dictionary && PYTHON_KINDS.iter().any(|kind| text.contains(kind))
-    {
-        return true;
-    }
-    let is_text = |block: &JsonText| {
-        let kind = block.get("type").and_then(|kind| kind.to_text());
-        kind.is_some_and(|kind| ["text", "output_text"].contains(&kind.as_str()))
-            && block.get("text").is_some()
-    };
-    JsonText::parsed(text)
-        .is_some_and(|value| is_text(&value) || value.elements().any(|block| is_text(&block)))
-}
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
 /// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.
@@ -101,23 +61,28 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
         let Some(response) = responses.get_mut(number) else { continue };
         let Some(located) = Locator::default().locate(frame, &origin.path) else { continue };
         let text = frame.get(located.value.clone()).unwrap_or_default();
-        if is_said_elsewhere(response, &origin, (frame, frames.len()), &located.value, cx) {
-            continue;
-        }
-        if let Ok(metadata) = read::<GroundingMetadata>(text, cx)
-            && !cx.is_overdrawn()
-            && (is_of(&metadata, response.text()) || is_beside(response, &origin))
-        {
-            let part = part_of(response, &metadata, &origin, frame);
-            let taken = done.iter().any(|(of, known)| *of == number && (part.is_none() || *known == part));
-            if !taken {
-                take(response, metadata, &origin, part);
-                done.insert((number, part));
+        let Ok(metadata) = read::<GroundingMetadata>(text, cx) else { continue };
+        let place = Place::new(&origin, frame, located.value);
+        match place.whose(response, &metadata, frames.len()) {
+            _ if cx.is_overdrawn() => tell(response, &origin, "it is too large to be looked at"),
+            Whose::Others => {}
+            Whose::Unknown => tell(response, &origin, "nothing says that it is of this answer"),
+            Whose::Answer(part) => {
+                let known = |(of, known): &(_, _)| *of == number && (part.is_none() || *known == part);
+                if !done.iter().any(known) {
+                    take(response, metadata, &origin, part);
+                    done.insert((number, part));
+                }
             }
-        } else if format.vendor == "Google" && response.supports.is_empty() {
-            let words = "grounding metadata where none is documented: nothing says that it is of this answer";
-            building::remark(response, RemarkKind::Unread, &origin, words);
         }
+    }
+}
+
+/// Says of a response without supports that metadata is not read, and why.
+fn tell(response: &mut Response, origin: &Origin, why: &str) {
+    if response.supports.is_empty() {
+        let words = format!("grounding metadata where none is documented: {why}");
+        building::remark(response, RemarkKind::Unread, origin, &words);
     }
 }
 
@@ -128,14 +93,11 @@ const OF_OTHERS: &[&str] = &[
     "chatHistory",
     "contents",
     "conversation",
-    "drafts",
     "functionResponse",
     "history",
     "input",
     "inputs",
     "messages",
-    "previous",
-    "previousResponse",
     "prompt",
     "request",
     "requestBody",
@@ -144,71 +106,150 @@ const OF_OTHERS: &[&str] = &[
     "toolResults",
 ];
 
-/// Whether metadata is of something else that was said: it stands below a key of such things, or nearer to
-/// other words with a quote of it than to those of the answer.
-fn is_said_elsewhere(
-    response: &Response,
-    origin: &Origin,
-    (frame, frames): (&str, usize),
-    range: &Range<usize>,
-    cx: &Cx,
-) -> bool {
-    let (own, steps) = (response.origin.path.steps(), origin.path.steps());
-    let beyond = steps.get(shared(&own, &steps)..).unwrap_or_default();
-    let is_of_others =
-        |step: &Step| matches!(step, Step::Key(key) if OF_OTHERS.contains(&camel(key).as_ref()));
-    if beyond.iter().any(is_of_others) {
-        return true;
+/// How such keys begin.
+const OF_FORMER: &[&str] = &["cache", "draft", "previous"];
+
+/// What the events of a stream are called that are of tools and thoughts.
+const ASIDE: &[&str] = &["tool", "function", "reasoning", "thinking"];
+
+/// How the events of a stream are called that end a text or all of it.
+const ENDS: &[&str] = &["finish", "message", "text"];
+
+/// Whose metadata is.
+enum Whose {
+    /// The answer's, or that of one of its parts.
+    Answer(Option<usize>),
+    /// That of something else that was said.
+    Others,
+    Unknown,
+}
+
+/// A place with metadata.
+struct Place<'a> {
+    origin: &'a Origin,
+    steps: Vec<Step>,
+    /// The frame that it stands in, and where.
+    frame: &'a str,
+    range: Range<usize>,
+}
+
+impl<'a> Place<'a> {
+    fn new(origin: &'a Origin, frame: &'a str, range: Range<usize>) -> Self {
+        let mut steps = origin.path.steps();
+        // Some make a list of it.
+        let after = frame.get(range.end..).unwrap_or_default().trim_start();
+        if let [.., Step::Key(list), Step::Index(0)] = steps.as_slice()
+            && list.to_ascii_lowercase().ends_with("metadata")
+            && after.starts_with(']')
+        {
+            steps.pop();
+        }
+        Self { origin, steps, frame, range }
     }
-    let metadata = read::<GroundingMetadata>(frame.get(range.clone()).unwrap_or_default(), cx);
-    let quote = metadata.ok().and_then(|metadata| {
-        let mut segments = metadata.supports.iter().filter_map(|support| support.segment.as_ref());
-        segments.find_map(|segment| segment.0.text.clone().filter(|quote| !quote.is_empty()))
-    });
-    // Pieces of a stream are parts of the answer, which no text says as a whole.
-    let is_whole = response.origin.frame == origin.frame && frames == 1;
-    quote.is_some_and(|quote| is_whole && is_nearer_to_others(response, &steps, frame, range, &quote))
+
+    /// Whose metadata is of a response that came in so many frames.
+    fn whose(&self, response: &Response, metadata: &GroundingMetadata, frames: usize) -> Whose {
+        let own = response.origin.path.steps();
+        let beyond = self.steps.get(shared(&own, &self.steps)..).unwrap_or_default();
+        let is_of_others = |step: &Step| {
+            let Step::Key(key) = step else { return false };
+            let key = camel(key);
+            OF_OTHERS.contains(&key.as_ref()) || OF_FORMER.iter().any(|begin| key.starts_with(begin))
+        };
+        let event = self.event().filter(|_| frames > 1).unwrap_or_default();
+        if beyond.iter().any(is_of_others) || ASIDE.iter().any(|aside| event.contains(aside)) {
+            return Whose::Others;
+        }
+        // Pieces of a stream are parts of the answer, which no text says as a whole.
+        let is_whole = response.origin.frame == self.origin.frame && frames == 1;
+        if is_whole && quotes(metadata).next().is_some_and(|quote| self.is_nearer_to_others(response, quote))
+        {
+            return Whose::Others;
+        }
+        let several = words(response).nth(1).is_some();
+        let (block, ended) = (self.block(response), self.ended(response, metadata));
+        // The quotes of another answer are none of this one.
+        let is_quoted = quotes(metadata).any(|quote| response.text().contains(quote));
+        let is_behind = || frames > 1 && self.is_behind(&own) && (ended.is_some() || !several);
+        if is_quoted || block.is_some() || self.is_beside(response, &own) || is_behind() {
+            return Whose::Answer(block.or(ended).filter(|_| several));
+        }
+        Whose::Unknown
+    }
+
+    /// The part of the answer whose words are those of the element of a list that metadata stands in.
+    fn block(&self, response: &Response) -> Option<usize> {
+        let element = self.steps.iter().rposition(|step| matches!(step, Step::Index(_)))?;
+        let path = Path::from_steps(self.steps.get(..=element)?).key("text");
+        let located = Locator::default().locate(self.frame, &path)?;
+        let text: String = serde_json::from_str(self.frame.get(located.value)?).ok()?;
+        words(response).find(|(_, words)| *words == text).map(|(number, _)| number)
+    }
+
+    /// The part that an event ends: the only one that has the quotes.
+    fn ended(&self, response: &Response, metadata: &GroundingMetadata) -> Option<usize> {
+        self.event().filter(|kind| kind.starts_with("text"))?;
+        let quotes: Vec<&str> = quotes(metadata).collect();
+        let mut own = words(response).filter(|(_, words)| quotes.iter().all(|quote| words.contains(quote)));
+        let (number, _) = own.next()?;
+        own.next().is_none().then_some(number)
+    }
+
+    fn event(&self) -> Option<String> {
+        Peek::of(self.frame, &["type"]).word("type")
+    }
+
+    /// Its path behind that of its response, if it lies inside.
+    fn beyond(&self, own: &[Step]) -> &[Step] {
+        self.steps.strip_prefix(own).unwrap_or(&self.steps)
+    }
+
+    /// Whether it is in a frame of a stream that ends what was said, in no list of several things.
+    fn is_behind(&self, own: &[Step]) -> bool {
+        let ends = |kind: String| ENDS.iter().any(|end| kind.starts_with(end));
+        is_direct(self.beyond(own)) && self.event().is_none_or(ends)
+    }
+
+    /// Whether it stands beside the response alone: in no list of several things but that of `LiteLLM`.
+    fn is_beside(&self, response: &Response, own: &[Step]) -> bool {
+        if let [Step::Key(list), Step::Index(_)] = self.steps.as_slice() {
+            return LITELLM.contains(&list.as_str());
+        }
+        response.origin.frame == self.origin.frame && is_direct(self.beyond(own))
+    }
+
+    /// Whether of all texts of the frame with a quote, those nearest to the metadata are none of the answer.
+    fn is_nearer_to_others(&self, response: &Response, quote: &str) -> bool {
+        let answers =
+            |text: &str| words(response).any(|(_, words)| words.contains(quote) && text.contains(words));
+        let mut nearest: Option<(usize, bool)> = None;
+        scalars(self.frame, |path, scalar: Range<usize>| {
+            let sent = self.frame.get(scalar.clone()).unwrap_or_default();
+            if !sent.starts_with('"') || self.range.contains(&scalar.start) || sent.len() < quote.len() {
+                return;
+            }
+            let text = serde_json::from_str::<String>(sent).ok().filter(|text| text.contains(quote));
+            let Some(text) = text else { return };
+            let path = path().steps();
+            // Other metadata says it of an answer.
+            if path.iter().any(is_list) {
+                return;
+            }
+            let near = shared(&path, &self.steps);
+            let is_own = answers(&text);
+            match &mut nearest {
+                Some((known, _)) if near < *known => {}
+                Some((known, own)) if near == *known => *own |= is_own,
+                _ => nearest = Some((near, is_own)),
+            }
+        });
+        nearest.is_some_and(|(_, is_own)| !is_own)
+    }
 }
 
 /// How many steps two paths share.
 fn shared(one: &[Step], other: &[Step]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
-}
-
-/// Whether of all texts of a frame with a quote, those nearest to its metadata are none of the
-/// answer.
-fn is_nearer_to_others(
-    response: &Response,
-    steps: &[Step],
-    frame: &str,
-    range: &Range<usize>,
-    quote: &str,
-) -> bool {
-    let answers = |text: &str| {
-        response.parts.iter().any(|part| {
-            let Part::Text(range) = part else { return false };
-            let words = response.text().get(range.clone()).unwrap_or_default();
-            words.contains(quote) && text.contains(words)
-        })
-    };
-    let mut nearest: Option<(usize, bool)> = None;
-    scalars(frame, |path, scalar: Range<usize>| {
-        let sent = frame.get(scalar.clone()).unwrap_or_default();
-        if !sent.starts_with('"') || range.contains(&scalar.start) || sent.len() < quote.len() {
-            return;
-        }
-        let Some(text) = serde_json::from_str::<String>(sent).ok().filter(|text| text.contains(quote)) else {
-            return;
-        };
-        let near = shared(&path().steps(), steps);
-        let is_own = answers(&text);
-        match &mut nearest {
-            Some((known, _)) if near < *known => {}
-            Some((known, own)) if near == *known => *own |= is_own,
-            _ => nearest = Some((near, is_own)),
-        }
-    });
-    nearest.is_some_and(|(_, is_own)| !is_own)
 }
 
 /// The paths of the metadata objects of a frame that have supports, those near its root first.
@@ -230,7 +271,6 @@ fn metadata_of(frame: &str) -> Vec<Path> {
         }
         while keys.next_if(|key| *key <= scalar.start).is_some() {}
         let steps = path().steps();
-        let is_list = |step: &Step| matches!(step, Step::Key(key) if SPELLED.contains(&key.as_str()));
         if let Some(above) = steps.iter().rposition(is_list).and_then(|at| steps.get(..at))
             && !paths.iter().any(|known| known == above)
         {
@@ -239,6 +279,16 @@ fn metadata_of(frame: &str) -> Vec<Path> {
     });
     paths.sort_by_key(Vec::len);
     paths.iter().map(|steps| Path::from_steps(steps)).collect()
+}
+
+/// Whether a path leads into no list.
+fn is_direct(steps: &[Step]) -> bool {
+    steps.iter().all(|step| matches!(step, Step::Key(_)))
+}
+
+/// Whether this leads into a list of supports.
+fn is_list(step: &Step) -> bool {
+    matches!(step, Step::Key(key) if SPELLED.contains(&key.as_str()))
 }
 
 /// The number of the response that a place lies in, or of the only one.
@@ -261,49 +311,19 @@ fn owner(responses: &[Response], origin: &Origin) -> Option<usize> {
     responses.iter().position(inside).or_else(alone)
 }
 
-/// Whether some quote of the metadata is of a text: that of another answer has none.
-fn is_of(metadata: &GroundingMetadata, text: &str) -> bool {
-    let quotes = metadata.supports.iter().filter_map(|support| support.segment.as_ref()?.0.text.as_deref());
-    quotes.take(MOST).any(|quote| !quote.is_empty() && text.contains(quote))
+/// The first quotes of metadata.
+fn quotes(metadata: &GroundingMetadata) -> impl Iterator<Item = &str> {
+    let sent = metadata.supports.iter().filter_map(|support| support.segment.as_ref()?.0.text.as_deref());
+    sent.filter(|quote| !quote.is_empty()).take(MOST)
 }
 
-/// Whether a place is one of the response alone, whatever its quotes are: in no list of several things but
-/// that of `LiteLLM`, and not of what was asked.
-fn is_beside(response: &Response, origin: &Origin) -> bool {
-    const ASKED: [&str; 4] = ["request", "input", "prompt", "history"];
-    let steps = origin.path.steps();
-    if let [Step::Key(list), Step::Index(_)] = steps.as_slice() {
-        return LITELLM.contains(&list.as_str());
-    }
-    let own = response.origin.path.steps();
-    let below = steps.strip_prefix(own.as_slice());
-    let apart = |step: &Step| matches!(step, Step::Key(key) if !ASKED.contains(&key.as_str()));
-    response.origin.frame == origin.frame && below.is_some_and(|below| below.iter().all(apart))
-}
-
-/// The part of an answer of several that metadata stands at: a block with this text, or the event that ends
-/// one. Its offsets count over that.
-fn part_of(response: &Response, metadata: &GroundingMetadata, origin: &Origin, frame: &str) -> Option<usize> {
-    let words = |part: &Part| match part {
-        Part::Text(range) => response.text().get(range.clone()).filter(|words| !words.is_empty()),
-        _ => None,
-    };
-    let parts =
-        || response.parts.iter().enumerate().filter_map(|(number, part)| Some((number, words(part)?)));
-    parts().nth(1)?;
-    let steps = origin.path.steps();
-    let element = steps.iter().rposition(|step| matches!(step, Step::Index(_)));
-    if let Some(block) = element.and_then(|at| steps.get(..=at)) {
-        let located = Locator::default().locate(frame, &Path::from_steps(block).key("text"))?;
-        let text: String = serde_json::from_str(frame.get(located.value)?).ok()?;
-        return parts().find(|(_, words)| *words == text).map(|(number, _)| number);
-    }
-    Peek::of(frame, &["type"]).word("type").filter(|kind| kind.starts_with("text"))?;
-    let quotes = metadata.supports.iter().filter_map(|support| support.segment.as_ref()?.0.text.as_deref());
-    let quotes: Vec<&str> = quotes.take(MOST).filter(|quote| !quote.is_empty()).collect();
-    let mut own = parts().filter(|(_, words)| quotes.iter().all(|quote| words.contains(quote)));
-    let (number, _) = own.next()?;
-    own.next().is_none().then_some(number)
+/// The parts of an answer that have words.
+fn words(response: &Response) -> impl Iterator<Item = (usize, &str)> {
+    response.parts.iter().enumerate().filter_map(|(number, part)| {
+        let Part::Text(range) = part else { return None };
+        let words = response.text().get(range.clone()).filter(|words| !words.is_empty())?;
+        Some((number, words))
+    })
 }
 
 /// Adds supports of metadata and their sources; of a response that has others those that are wrong.

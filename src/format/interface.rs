@@ -159,6 +159,9 @@ pub enum Boundary {
     WithPrevious,
     /// The same, and it is the last one of its run.
     ClosesPrevious,
+    /// It says nothing but what an answer rests on: behind frames of a stream, of whatever format, it is of
+    /// them.
+    Grounds,
     /// A line without its end that is not the last: a record that begins with it has no more, and one with an
     /// id has it not.
     Broken,

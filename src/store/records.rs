@@ -136,6 +136,9 @@ impl Grouping {
         };
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
         let Some(open) = self.open_mut(home) else { return };
+        if boundary == Boundary::Grounds && open.format != Some(format) {
+            return;
+        }
         open.frames += 1;
         open.last = frame.bytes;
         let alone = boundary == Boundary::Broken && known.is_none();
@@ -238,17 +241,17 @@ impl Grouping {
             }
             FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
-        // Where each line is logged for itself, another one with supports is another response.
-        if self.lines && boundary == Boundary::Supported && open.stage == Stage::Supported {
-            return None;
+        match boundary {
+            Boundary::Grounds if !open.alone && (self.streams || open.frames > 1) => return Some(last),
+            // Where each line is logged for itself, another one with supports is another response.
+            Boundary::Supported if self.lines && open.stage == Stage::Supported => return None,
+            Boundary::Broken if open.id.is_some() => return None,
+            _ => {}
         }
         let follows = boundary.follows();
         let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };
         let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || open.stage <= most);
         let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
-        if boundary == Boundary::Broken && open.id.is_some() {
-            return None;
-        }
         let Some(id) = id else {
             // One that was sent twice goes with its double.
             if self.streams && open.has_ended_before(boundary) && !again(&open.last) {
@@ -290,7 +293,7 @@ impl Boundary {
     /// How far a record has come that has such a frame.
     fn leads_to(self) -> Stage {
         match self {
-            Self::Continues | Self::Speaks | Self::WithPrevious | Self::Broken => Stage::Open,
+            Self::Continues | Self::Speaks | Self::WithPrevious | Self::Grounds | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
             Self::Supported => Stage::Supported,
             Self::EndsUnlessId | Self::SpeaksLast => Stage::Ended,

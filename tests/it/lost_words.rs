@@ -235,14 +235,92 @@ fn metadata_of_another_text_is_left_to_that() {
         assert_eq!((&response["answer"], &response["supports"]), (&json!(answer), &json!([])), "{input}");
         assert!(told("citations-unread", &input).is_empty(), "{input}");
     }
-    // Without quotes nothing says whose it is: it is told, and not said that there is none.
-    let mut part = parts[0].clone();
-    part["groundingMetadata"] = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+    // Without quotes it is of the words that it stands with alone; of what else nothing says so: it is told,
+    // and not said that there is none.
+    let bare = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
         "groundingSupports": [{"segment": {"endIndex": 4}, "groundingChunkIndices": [0]}]});
-    let input = gemini(&json!([part])).to_string();
+    let mut part = parts[0].clone();
+    part["groundingMetadata"] = bare.clone();
+    let cited = &read(&gemini(&json!([part])).to_string())[0];
+    assert_eq!(cited["supports"][0]["end"], 4, "{cited}");
+    let input = json!({"reference": [{"groundingMetadata": bare}], "response": gemini(&parts)}).to_string();
     let words = "grounding metadata where none is documented: nothing says that it is of this answer";
     assert_eq!(
         (told("citations-unread", &input), told("ungrounded", &input).len()),
         (vec![words.to_owned()], 0)
     );
+}
+
+/// Where SDKs and proxies put Google's metadata, it is of the words beside it or of the stream before it,
+/// though it has no quotes; that of a tool, of a former answer and of a draft is not.
+#[test]
+fn metadata_without_quotes_is_of_the_words_that_it_stands_with() {
+    let text = "Zürich liegt am See. Käse.";
+    let bare = || {
+        json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}],
+            "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 21}, "groundingChunkIndices": [0]}]})
+    };
+    let google = || json!({"google": {"groundingMetadata": bare()}});
+    let choice = |fields: Value| {
+        json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text, "provider_specific_fields": fields}}]})
+        .to_string()
+    };
+    let piece = |delta: Value, finish: Value| json!({"object": "chat.completion.chunk", "id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+    let frame = |text: &str, finish: Value| json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": finish}]});
+    let sse = |frames: &[&[Value]]| -> String {
+        frames.concat().iter().map(|frame| format!("data: {frame}\n\n")).collect()
+    };
+    let ui = [
+        json!({"type": "start"}),
+        json!({"type": "text-start", "id": "0"}),
+        json!({"type": "text-delta", "id": "0", "delta": "Zürich liegt"}),
+        json!({"type": "text-delta", "id": "0", "delta": " am See. Käse."}),
+    ];
+    let (end, finish) = (json!({"type": "text-end", "id": "0"}), json!({"type": "finish"}));
+    let mut ended = end.clone();
+    ended["providerMetadata"] = google();
+    let mut finished = finish.clone();
+    finished["messageMetadata"] = google();
+    let tool =
+        json!({"type": "tool-output-available", "toolCallId": "t", "output": {"providerMetadata": google()}});
+    let chat = [
+        piece(json!({"role": "assistant", "content": "Zürich liegt"}), json!(null)),
+        piece(json!({"content": " am See. Käse."}), json!(null)),
+    ];
+    let gemini = [frame("Zürich liegt", json!(null)), frame(" am See. Käse.", json!("STOP"))];
+    let alone = [json!({"groundingMetadata": bare()})];
+    let fields = |metadata: Value| json!({"provider_specific_fields": {"grounding_metadata": metadata}});
+    let inline = |input: &str| {
+        crate::common::program::run(&["export", "--to", "inline", "-"], input).1.trim_end().to_owned()
+    };
+    let cited = "Zürich liegt am See.[1](https://a.example/) Käse.";
+    for input in [
+        choice(json!({"grounding_metadata": bare()})),
+        choice(json!({"grounding_metadata": [bare()]})),
+        json!({"content": [{"type": "text", "text": text, "providerMetadata": google()}], "finishReason": "stop"}).to_string(),
+        json!({"id": "m", "role": "assistant", "parts": [{"type": "text", "text": text, "providerMetadata": google()}]}).to_string(),
+        sse(&[&ui, &[ended, finish.clone()]]),
+        sse(&[&ui, &[end.clone(), finished]]),
+        sse(&[&chat, &[piece(fields(bare()), json!("stop"))]]),
+        sse(&[&chat, &[piece(fields(json!([bare()])), json!("stop"))]]),
+        sse(&[&gemini, &alone]),
+        sse(&[&gemini, &[bare()]]),
+        sse(&[&chat, &alone]),
+        json!([gemini[0], gemini[1], alone[0]]).to_string(),
+    ] {
+        assert_eq!(inline(&input), cited, "{input}");
+        assert!(told("ungrounded", &input).is_empty() && told("fragment", &input).is_empty(), "{input}");
+    }
+    for input in [
+        choice(json!({"previous_grounding_metadata": bare()})),
+        choice(json!({"draft": {"grounding_metadata": bare()}})),
+        sse(&[&ui, &[end, tool, finish]]),
+    ] {
+        assert_eq!(inline(&input), text, "{input}");
+        assert!(told("citations-unread", &input).is_empty(), "{input}");
+    }
+    // Of two nothing says which is this answer's.
+    let several = choice(json!({"grounding_metadata": [bare(), bare()]}));
+    assert_eq!((inline(&several).as_str(), told("citations-unread", &several).len()), (text, 2));
 }

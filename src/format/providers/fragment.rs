@@ -20,7 +20,7 @@ pub const FORMAT: Format = Format {
         SearchEntryPoint, RetrievalMetadata, SourceFlaggingUri, GroundingReference, AuditTrace; one or a list",
     offsets: "UTF-8 bytes; quotes prove them",
     recognise: |peek| piece(peek).is_some(),
-    group: |_: &Peek| FrameGroup::Stream { id: Some("fragment".to_owned()), boundary: Boundary::Continues },
+    group,
     fold: begin::<Pieces>,
     ..Format::PLAIN
 };
@@ -90,6 +90,14 @@ fn piece(peek: &Peek) -> Option<Piece> {
     } else {
         below_metadata(peek)
     }
+}
+
+fn group(peek: &Peek) -> FrameGroup {
+    let boundary = match piece(peek) {
+        Some(Piece::Metadata | Piece::Wrapped) => Boundary::Grounds,
+        _ => Boundary::Continues,
+    };
+    FrameGroup::Stream { id: Some("fragment".to_owned()), boundary }
 }
 
 /// What stands alone on reference pages, by keys that nothing else has.
