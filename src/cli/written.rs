@@ -9,6 +9,9 @@ use super::failure::Failure;
 /// Bytes that stay in memory.
 const SHORT: usize = 1 << 20;
 
+/// What room is made for at once: most lines are shorter.
+const USUAL: usize = 4 << 10;
+
 /// What was written so far.
 #[derive(Default)]
 pub(super) struct Written {
@@ -31,12 +34,37 @@ impl Write for Written {
         }
     }
 
+    /// JSON is written in pieces of a few bytes, each of which comes here.
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.rest.is_none() && self.bytes.len() + bytes.len() <= self.bytes.capacity().min(SHORT) {
+            self.bytes.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.write_beyond(bytes)
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.rest.as_mut().map_or(Ok(()), Write::flush)
     }
 }
 
 impl Written {
+    /// What needs more room, or a file.
+    #[cold]
+    fn write_beyond(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        if self.bytes.capacity() == 0 {
+            self.bytes.reserve(USUAL);
+        }
+        while let Some(rest) = bytes.get(self.write(bytes)?..).filter(|rest| !rest.is_empty()) {
+            if rest.len() == bytes.len() {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            bytes = rest;
+        }
+        Ok(())
+    }
+
     /// Whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty() && self.rest.is_none()

@@ -238,6 +238,7 @@ fn a_map_that_fits_nothing_ends_with_2() {
         let folder = folder(sample(sent), Some(("own.toml", map)));
         for args in [
             &["check", "--summary"][..],
+            &["check", "--explain", "1"],
             &["map", "--check"],
             &["fix"],
             &["export", "--to", "plain"],
@@ -256,6 +257,13 @@ fn a_map_that_fits_nothing_ends_with_2() {
         let (code, _, errors) = run(&folder, &[args, &["--map", "own.toml", "in.json"]].concat());
         assert_eq!((code, errors.as_str()), (0, ""));
     }
+    // What a service says in place of a response is told as without a map.
+    let failed = format!("{own}\n{}\n", r#"{"error": {"code": 429, "message": "quota exceeded"}}"#);
+    let folder = self::folder(&failed, Some(("own.toml", map)));
+    let (code, out, errors) = run(&folder, &["check", "--map", "own.toml", "in.json"]);
+    let words =
+        "error[stream-error]: the service answered with an error, not with a response: quota exceeded (429)";
+    assert!(out.contains(words) && errors.is_empty() && code == 1, "{out}{errors}");
 }
 
 /// As the program is shipped, too: the tests are built with more of the library of expressions.

@@ -135,9 +135,10 @@ fn work(
 /// Why claims came out as they did, in place of the findings.
 fn explain(word: &str, check: &Check, common: &Common, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let session = super::inputs::open(&check.files, common)?;
-    let failed = super::inputs::report_failures(&session);
+    let mut failed = super::inputs::report_failures(&session);
     let which: Which = word.parse().map_err(Failure::Because)?;
     out.write_all(which.explain(&session).map_err(Failure::Because)?.as_bytes())?;
+    failed |= Given::of(session.supplied()).report_unused(common);
     Ok(ExitCode::from(if failed { 2 } else { 0 }))
 }
 

@@ -19,6 +19,7 @@ use crate::format::map::{
     CLAIM, Count, CountFrom, Map, MapPath, Pattern, ReadBy, Route, Sources, Spans, looks_like_one, shape,
 };
 use crate::format::markers::{self, Name, Notation};
+use crate::format::service;
 use crate::format::shelf::Shelf;
 use crate::format::sought::Sought;
 use crate::format::steps;
@@ -149,9 +150,7 @@ impl interface::FoldState for Own {
             }
             if self.map.is_some() && given.is_none() && !guessed {
                 response.state = AnswerState::Error;
-                let words =
-                    "the map finds neither an answer nor sources here; `citescope map --check` tells more";
-                building::remark(&mut response, RemarkKind::Error, &root, words);
+                building::remark(&mut response, RemarkKind::Error, &root, &unfit(text));
             }
             if let Some(path) =
                 given.and_then(|map| map.answer.as_ref()).filter(|_| response.answer.is_none())
@@ -169,6 +168,14 @@ impl interface::FoldState for Own {
     fn finish(self) -> Vec<Response> {
         self.done
     }
+}
+
+/// Why a map finds nothing in a frame.
+fn unfit(frame: &str) -> String {
+    if service::is_error_alone(frame) {
+        return service::service_error(frame);
+    }
+    "the map finds neither an answer nor sources here; `citescope map --check` tells more".to_owned()
 }
 
 /// A value as a map reads it.
