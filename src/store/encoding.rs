@@ -105,6 +105,7 @@ fn binary_kind(bytes: &[u8]) -> String {
     }
     match bytes {
         [0x1F, 0x8B, ..] => "gzip data (unpack it with gunzip)".to_owned(),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => "zstd data (unpack it with unzstd)".to_owned(),
         [b'P', b'K', ..] => "a zip archive".to_owned(),
         [0x89, b'P', b'N', b'G', ..] => "a PNG picture".to_owned(),
         _ if bytes

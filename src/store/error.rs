@@ -185,6 +185,10 @@ mod tests {
             "f: this is gzip data (unpack it with gunzip), not JSON text"
         );
         assert_eq!(
+            message(b"\x28\xb5\x2f\xfd\0\0\0\0"),
+            "f: this is zstd data (unpack it with unzstd), not JSON text"
+        );
+        assert_eq!(
             message(b"\n\n  hello"),
             "f:3:3: not JSON: a response begins with '{', '[' or 'data:', here stands 'hello'; of plain text what \
              cites a numbered list of links by `[n]` is read"
