@@ -228,30 +228,29 @@ impl Grouping {
             FrameKind::ServiceError if self.lines && open.frames == 1 && open.stage >= Stage::Ended => {
                 return None;
             }
-            FrameKind::ServiceError | FrameKind::Stray => {
-                return (!open.alone && open.format.is_some()).then_some(last);
-            }
+            FrameKind::ServiceError | FrameKind::Stray => return open.has_stream().then_some(last),
             FrameKind::Event => return open.begun.then_some(last),
             FrameKind::Broken => {
-                let goes_on = open.stage < Stage::Ended && !open.alone && open.format.is_some();
-                return goes_on.then_some(last);
+                return (open.stage < Stage::Ended && open.has_stream()).then_some(last);
             }
             FrameKind::Unrecognised | FrameKind::Asked | FrameKind::Known(_, FrameGroup::Alone) => {
                 return None;
             }
             FrameKind::Known(format, FrameGroup::Stream { id, boundary }) => (*format, id, *boundary),
         };
+        let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
         match boundary {
-            Boundary::Grounds if !open.alone && (self.streams || open.frames > 1) => return Some(last),
+            Boundary::Grounds if neighbour || !open.alone && (self.streams || open.frames > 1) => {
+                return Some(last);
+            }
             // Where each line is logged for itself, another one with supports is another response.
             Boundary::Supported if self.lines && open.stage == Stage::Supported => return None,
             Boundary::Broken if open.id.is_some() => return None,
             _ => {}
         }
-        let follows = boundary.follows();
         let most = if boundary == Boundary::Begins { Stage::Open } else { Stage::Ended };
-        let takes = |record: &usize| self.open(*record).is_some_and(|open| follows || open.stage <= most);
-        let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
+        let takes =
+            |record: &usize| self.open(*record).is_some_and(|open| boundary.follows() || open.stage <= most);
         let Some(id) = id else {
             // One that was sent twice goes with its double.
             if self.streams && open.has_ended_before(boundary) && !again(&open.last) {
@@ -259,7 +258,7 @@ impl Grouping {
             }
             // Some services send the id in some of the frames only.
             return Some(last)
-                .filter(|_| neighbour && (follows || self.streams || open.stage < Stage::Ended))
+                .filter(|_| neighbour && (boundary.follows() || self.streams || open.stage < Stage::Ended))
                 .filter(takes);
         };
         let same =
@@ -273,6 +272,11 @@ impl Grouping {
 }
 
 impl Open {
+    /// Whether it is a stream that a format reads.
+    fn has_stream(&self) -> bool {
+        !self.alone && self.format.is_some()
+    }
+
     /// Whether more may come of the same id.
     fn goes_on(&self) -> bool {
         self.id.is_some() && self.stage < Stage::Ended

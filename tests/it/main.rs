@@ -50,6 +50,7 @@ mod marks;
 mod marks_held;
 mod masked;
 mod memory;
+mod metadata_owners;
 mod mutated;
 mod neutral;
 mod page;

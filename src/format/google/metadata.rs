@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
 use crate::format::building::{self, Bounded};
+use crate::json::Peek;
 use crate::json::values::Whole;
 use crate::json::wire::{Cx, Object, Reader, Unreadable, Wire, wire};
 use crate::model::{
@@ -121,6 +122,11 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadat
     response.about.maps_token = meta.maps_token.or(response.about.maps_token.take());
     let flag = |flag: SourceFlaggingUri| (flag.id.unwrap_or_default(), flag.uri.unwrap_or_default());
     response.about.flags_unmatched.extend(meta.flags.into_iter().map(flag));
+}
+
+/// Whether a candidate of a stream has metadata alone.
+pub fn stands_alone(candidate: &Peek) -> bool {
+    candidate.has("groundingMetadata") && !candidate.has_any(&["content", "finishReason"])
 }
 
 /// What there is of grounding, of a response for which metadata came or did not.

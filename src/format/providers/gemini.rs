@@ -342,6 +342,7 @@ fn piece(peek: &Peek) -> FrameGroup {
         None if is_blocked(peek) => Boundary::Refuses,
         Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
         Some(_) if speaks() => Boundary::Speaks,
+        Some(first) if id.is_none() && google::stands_alone(first) => Boundary::Grounds,
         _ => Boundary::Continues,
     };
     FrameGroup::Stream { id, boundary }
@@ -419,8 +420,7 @@ impl interface::FoldState for Generate {
     }
 
     fn holds(&self) -> usize {
-        let first = self.candidates.values().take(CHOICES);
-        first.map(|growing| building::holds(&growing.response)).sum()
+        self.candidates.values().take(CHOICES).map(|growing| building::holds(&growing.response)).sum()
     }
 
     fn finish(self) -> Vec<Response> {

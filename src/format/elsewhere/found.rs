@@ -1,0 +1,80 @@
+//! Where metadata stands in the frames of a record.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::json::scalars::scalars;
+use crate::model::{Origin, Path, Step};
+
+/// How the list of supports is spelled.
+const SPELLED: [&str; 2] = ["groundingSupports", "grounding_supports"];
+
+/// How both end, with the quote behind the key.
+const END: &[u8] = b"upports\"";
+
+/// The same where all of it is written as a text.
+const WRITTEN: &[u8] = b"upports\\\"";
+
+/// Places that are looked at, the last ones of a record.
+const MOST: usize = 16;
+
+/// Places of the frames of a record, the last ones.
+pub(super) fn last(frames: &[&str], places: fn(&str) -> Vec<Path>) -> Vec<Origin> {
+    let numbered = frames.iter().enumerate().rev();
+    let of = |(number, frame): (usize, &&str)| {
+        places(frame).into_iter().map(move |path| Origin { frame: number as u32, path })
+    };
+    numbered.flat_map(of).take(MOST).collect()
+}
+
+/// The paths of the metadata objects of a frame that have supports, those near its root first.
+pub(super) fn metadata_of(frame: &str) -> Vec<Path> {
+    let bytes = frame.as_bytes();
+    let ends = memmem::find_iter(bytes, END).map(|at| at + END.len() - 1);
+    let is_key = |end: &usize| {
+        SPELLED.iter().any(|key| bytes.get(..*end).is_some_and(|before| before.ends_with(key.as_bytes())))
+    };
+    let mut keys = ends.filter(is_key).take(MOST).peekable();
+    if keys.peek().is_none() {
+        return Vec::new();
+    }
+    let mut paths: Vec<Vec<Step>> = Vec::new();
+    // The first scalar behind the key stands below it.
+    scalars(frame, |path, scalar: Range<usize>| {
+        if keys.peek().is_none_or(|key| scalar.start < *key) {
+            return;
+        }
+        while keys.next_if(|key| *key <= scalar.start).is_some() {}
+        let steps = path().steps();
+        if let Some(above) = steps.iter().rposition(is_list).and_then(|at| steps.get(..at))
+            && !paths.iter().any(|known| known == above)
+        {
+            paths.push(above.to_vec());
+        }
+    });
+    paths.sort_by_key(Vec::len);
+    paths.iter().map(|steps| Path::from_steps(steps)).collect()
+}
+
+/// The paths of texts of a frame that are metadata by their key and by what they begin with.
+pub(super) fn written_of(frame: &str) -> Vec<Path> {
+    let mut paths = Vec::new();
+    if memmem::find(frame.as_bytes(), WRITTEN).is_none() {
+        return paths;
+    }
+    scalars(frame, |path, scalar: Range<usize>| {
+        let text = frame.get(scalar).and_then(|sent| sent.strip_prefix('"')).unwrap_or_default();
+        if paths.len() < MOST && text.trim_start().starts_with('{') {
+            let path = path();
+            let is_metadata = |step: &Step| matches!(step, Step::Key(key) if key.to_ascii_lowercase().ends_with("metadata"));
+            paths.extend(path.steps().last().is_some_and(is_metadata).then_some(path));
+        }
+    });
+    paths
+}
+
+/// Whether this leads into a list of supports.
+pub(super) fn is_list(step: &Step) -> bool {
+    matches!(step, Step::Key(key) if SPELLED.contains(&key.as_str()))
+}

@@ -1,0 +1,152 @@
+//! Whose Google's metadata is where several answers stand in one record: never that of another.
+
+use serde_json::{Value, json};
+
+use crate::common::library::read;
+use crate::common::program::run;
+
+const OWN: &str = "It opens at nine.";
+
+/// Metadata of the first 17 bytes of a text, with or without its words.
+fn metadata(quote: Option<&str>) -> Value {
+    let mut segment = json!({"endIndex": 17});
+    if let Some(quote) = quote {
+        segment["text"] = json!(quote);
+    }
+    json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}],
+        "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]})
+}
+
+fn events(frames: &[Value]) -> String {
+    frames.iter().map(|frame| format!("data: {frame}\n\n")).collect()
+}
+
+/// A frame of Gemini with one candidate.
+fn candidate(index: usize, text: &str, more: Value) -> Value {
+    let mut candidate =
+        json!({"index": index, "content": {"parts": [{"text": text}]}, "finishReason": "STOP"});
+    candidate.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({"candidates": [candidate]})
+}
+
+fn choice(index: usize, text: &str, fields: Value) -> Value {
+    let delta = json!({"content": text, "provider_specific_fields": fields});
+    json!({"index": index, "delta": delta, "finish_reason": "stop"})
+}
+
+fn chunk(choices: Value) -> Value {
+    json!({"id": "c", "object": "chat.completion.chunk", "model": "m", "choices": choices})
+}
+
+/// The places of the supports of each response.
+fn places(input: &str) -> Vec<Vec<(Option<u64>, Option<u64>)>> {
+    let of = |response: &Value| {
+        let supports = response["supports"].as_array().unwrap().iter();
+        supports.map(|support| (support["start"].as_u64(), support["end"].as_u64())).collect()
+    };
+    read(input).iter().map(of).collect()
+}
+
+/// What `check` says of an input, by rule.
+fn told(input: &str) -> Vec<String> {
+    let (_, out, _) = run(&["check", "--no-content", "-"], input);
+    let rules = out.lines().filter_map(|line| Some(line.split_once(']')?.0.split_once('[')?.1.to_owned()));
+    rules.collect()
+}
+
+/// Two candidates of a stream share sentences by nature: what was right of the second was moved to the first,
+/// and `fix` wrote it there.
+#[test]
+fn metadata_of_an_answer_of_a_stream_is_never_that_of_another() {
+    for other in ["Well. It opens at nine.", "It shuts at noon. Bye."] {
+        for quote in [Some(OWN), None] {
+            let own = || json!({"groundingMetadata": metadata(quote)});
+            let google = json!({"providerMetadata": {"google": own()}});
+            let behind = json!({"candidates": [{"index": 1, "groundingMetadata": metadata(quote)}]});
+            let unnumbered =
+                json!({"candidates": [{"content": {"parts": [{"text": other}]}, "finishReason": "STOP"}]});
+            let first = || candidate(0, other, json!({}));
+            for frames in [
+                vec![first(), candidate(1, OWN, own())],
+                vec![unnumbered, candidate(1, OWN, own())],
+                vec![first(), candidate(1, OWN, json!({})), behind],
+                vec![first(), candidate(1, OWN, google)],
+                vec![chunk(json!([choice(0, other, json!({}))])), chunk(json!([choice(1, OWN, own())]))],
+                vec![chunk(json!([choice(0, other, json!({})), choice(1, OWN, own())]))],
+            ] {
+                let input = events(&frames);
+                assert_eq!(places(&input), [vec![], vec![(Some(0), Some(17))]], "{input}");
+                assert_eq!(run(&["fix", "-"], &input).1, input);
+            }
+        }
+    }
+}
+
+/// At the root of several answers its quotes say whose it is, if they are of one alone.
+#[test]
+fn metadata_beside_several_answers_is_told_unless_its_quotes_are_of_one() {
+    let message = |index: usize, text: &str| json!({"index": index, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+    let whole = |other: &str, quote: Option<&str>| {
+        let choices = [message(0, other), message(1, OWN)];
+        json!({"object": "chat.completion", "choices": choices, "groundingMetadata": metadata(quote)})
+            .to_string()
+    };
+    let gemini = |other: &str, quote: Option<&str>| {
+        let of = |frame: Value| frame["candidates"][0].clone();
+        let both = [of(candidate(0, other, json!({}))), of(candidate(1, OWN, json!({})))];
+        json!({"candidates": both, "providerMetadata": {"google": {"groundingMetadata": metadata(quote)}}})
+            .to_string()
+    };
+    let streamed = |other: &str, quote: Option<&str>| {
+        let mut last = chunk(json!([choice(1, OWN, json!({}))]));
+        last["groundingMetadata"] = metadata(quote);
+        events(&[chunk(json!([choice(0, other, json!({}))])), last])
+    };
+    let (alike, apart) = ("Well. It opens at nine.", "It shuts at noon. Bye.");
+    for of in [&whole as &dyn Fn(&str, Option<&str>) -> String, &gemini, &streamed] {
+        let known = of(apart, Some(OWN));
+        assert_eq!(places(&known), [vec![], vec![(Some(0), Some(17))]], "{known}");
+        for unknown in [of(alike, Some(OWN)), of(alike, None), of(apart, None)] {
+            assert_eq!(places(&unknown), [vec![], vec![]], "{unknown}");
+            let told: Vec<String> =
+                told(&unknown).into_iter().filter(|rule| rule != "coverage-low").collect();
+            assert_eq!(told, ["citations-unread", "citations-unread"], "{unknown}");
+        }
+    }
+}
+
+/// A line that is metadata alone is of the answer before it, which has ended, and begins none.
+#[test]
+fn metadata_alone_behind_an_answer_without_an_id_is_not_that_of_the_next() {
+    let frames = [
+        candidate(0, OWN, json!({})),
+        json!({"candidates": [{"groundingMetadata": metadata(Some(OWN))}]}),
+        candidate(0, "Well. It opens at nine.", json!({})),
+    ];
+    let lines: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+    for input in [lines, json!(frames).to_string()] {
+        assert_eq!(places(&input), [vec![(Some(0), Some(17))], vec![]], "{input}");
+        assert_eq!(run(&["fix", "-"], &input).1, input);
+    }
+}
+
+#[test]
+fn metadata_that_is_written_as_a_text_is_told() {
+    let written = metadata(Some(OWN)).to_string();
+    let chat = json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message":
+        {"role": "assistant", "content": OWN, "provider_specific_fields": {"groundingMetadata": written}}}]});
+    let part =
+        json!({"type": "text", "text": OWN, "providerMetadata": {"google": {"groundingMetadata": written}}});
+    let mut gemini = candidate(0, OWN, json!({}));
+    gemini["candidates"][0]["groundingMetadata"] = json!(written);
+    for input in [chat, json!({"id": "m", "role": "assistant", "parts": [part]}), gemini] {
+        let rules = told(&input.to_string());
+        assert!(rules.contains(&"citations-unread".to_owned()), "{rules:?}");
+        assert!(!rules.contains(&"ungrounded".to_owned()), "{rules:?}");
+    }
+    // A tool's is none of the answer.
+    let tool = json!({"role": "tool", "tool_call_id": "t", "content": written, "groundingMetadata": written});
+    let asked = json!({"request": {"messages": [tool]}, "response": {"object": "chat.completion", "choices": [
+        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": OWN}}]}});
+    assert!(!told(&asked.to_string()).contains(&"citations-unread".to_owned()));
+}
