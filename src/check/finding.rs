@@ -96,6 +96,18 @@ pub(super) fn listed(indices: &[usize]) -> String {
     format!("{}{}", shown.join(", "), crate::text::and_more(indices.len().saturating_sub(8)))
 }
 
+/// The words before a place with those in it, from the beginning of one on.
+pub(super) fn excerpt_before(text: &str, place: &Range<usize>) -> String {
+    let near = text.floor_char_boundary(place.start.saturating_sub(24));
+    let inside =
+        text.get(..near).is_some_and(|before| !before.is_empty() && !before.ends_with(char::is_whitespace));
+    let start = match text.get(near..place.start).and_then(|before| before.find(char::is_whitespace)) {
+        Some(blank) if inside => near + blank,
+        _ => near,
+    };
+    excerpt(text, &(start..place.end))
+}
+
 /// Words of a text on one line, the first sixty characters of them.
 pub(super) fn excerpt(text: &str, range: &Range<usize>) -> String {
     let words = text.get(range.clone()).unwrap_or_default().trim();

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::ungrounded::is_bare;
-use crate::check::finding::{excerpt, is_whole_answer};
+use crate::check::finding::{excerpt, excerpt_before, is_whole_answer};
 use crate::check::{Finding, Rule};
 use crate::markup::{code_blocks, contains};
 use crate::model::{AnchorKind, AnswerState, Citation, Grounding, Proof, Support, Target};
@@ -352,17 +352,7 @@ fn empty_slots(review: &Review) -> Vec<Range<usize>> {
 }
 
 fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
-    let first = slots.first()?;
-    let text = review.response.text();
-    // From the beginning of a word on.
-    let near = text.floor_char_boundary(first.start.saturating_sub(24));
-    let inside =
-        text.get(..near).is_some_and(|before| !before.is_empty() && !before.ends_with(char::is_whitespace));
-    let start = match text.get(near..first.start).and_then(|before| before.find(char::is_whitespace)) {
-        Some(blank) if inside => near + blank,
-        _ => near,
-    };
-    let words = excerpt(text, &(start..first.end));
+    let words = excerpt_before(review.text(), slots.first()?);
     let blanks = counted(slots.len(), "blank");
     let message =
         format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");

@@ -34,6 +34,7 @@ pub mod score_range;
 pub mod segment;
 pub mod segment_markup;
 pub mod segment_nested;
+pub mod slot_missing;
 pub mod source_address;
 pub mod source_duplicate;
 pub mod source_empty;
@@ -71,6 +72,7 @@ pub static RULES: &[&Rule] = &[
     &offset_range::OFFSET_RANGE,
     &offset_split::OFFSET_SPLIT,
     &offset_midword::OFFSET_MIDWORD,
+    &slot_missing::SLOT_MISSING,
     &unnumbered::PART_INDEX,
     &unnumbered::OFFSET_UNREADABLE,
     &quote::QUOTE_MISMATCH,
@@ -174,6 +176,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(offset_split::check),
     Response(segment::check),
     Response(offset_midword::check),
+    Response(slot_missing::check),
     Response(segment_markup::check),
     Response(segment_nested::check),
     Response(support_repeated::check),
