@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
-use super::known::{TRIES, cut_end, is_known, is_value, logged_value, next_alike, value_over_lines};
+use super::known::{Patience, TRIES, cut_end, is_known, logged_value, next_alike, value_over_lines};
 use crate::format::secrets::mask_quoted;
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
@@ -288,16 +288,17 @@ fn line_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
 fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
     let mut frames = Vec::new();
-    let (mut pos, mut line, mut tries) = (stretch.start, 0, TRIES);
+    let (mut pos, mut line) = (stretch.start, 0);
+    let (mut tries, mut patience) = (TRIES, Patience::with(bytes));
     while pos < bytes.len() {
         if line <= pos {
             line = memchr(b'\n', bytes.get(pos..).unwrap_or_default()).map_or(bytes.len(), |at| pos + at);
         }
         let own = skip_value(bytes.get(..line).unwrap_or_default(), pos);
         let (end, until) = match own {
-            None if ends_with_its_line(bytes, pos, line) => (None, line),
-            None => match value_over_lines(bytes, pos) {
-                (None, _) => (None, cut_end(bytes, stretch.start, pos, &mut tries)),
+            None if ends_with_its_line(bytes, pos, line, &mut patience) => (None, line),
+            None => match value_over_lines(bytes, pos, &mut patience) {
+                (None, until) => (None, cut_end(bytes, (stretch.start, pos), until, &mut tries)),
                 whole => whole,
             },
             own => (own, line),
@@ -314,28 +315,38 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
 
 /// Whether what does not end on its line is no value of a record: a text, or what is no JSON and stands
 /// before a line that is known.
-fn ends_with_its_line(bytes: &[u8], start: usize, line: usize) -> bool {
+fn ends_with_its_line(bytes: &[u8], start: usize, line: usize, patience: &mut Patience) -> bool {
     let rest = bytes.get(start..).unwrap_or_default();
     let behind = || lines(bytes, line + 1).map(|line| bytes.get(line).unwrap_or_default());
     let is_followed = || behind().find(|line| !line.is_empty()).is_some_and(is_known);
-    line < bytes.len() && (rest.starts_with(b"\"") || is_followed() && !is_value(bytes, start))
+    line < bytes.len() && (rest.starts_with(b"\"") || is_followed() && !patience.is_value(bytes, start))
 }
+
+/// Bytes of a thing that can be no response, and how many of them in a row are things of their own: what
+/// follows counts as one with the last.
+const SCRAP: usize = 8;
+const SCRAPS: usize = 10_000;
 
 fn split_array(input: &mut Framed, start: usize) {
     input.container = Container::Array;
     input.framing = Framing::Values;
     let bytes = input.text.as_bytes();
     // Several, of which the first is cut off.
-    if next_alike(bytes, start).is_some() && !is_value(bytes, start) {
+    if next_alike(bytes, start).is_some() && !Patience::with(bytes).is_value(bytes, start) {
         input.frames = value_frames(&input.text, start..input.text.len());
         return;
     }
     let Some(mut members) = Members::of(&input.text, start) else { return };
-    let mut cut = false;
+    let (mut cut, mut scraps) = (false, 0);
     for (_, at) in members.by_ref() {
         let end = skip_value(bytes, at);
         cut = end.is_none();
-        input.frames.push(Frame { range: at..end.unwrap_or(bytes.len()), whole: end.is_some() });
+        let range = at..end.unwrap_or(bytes.len());
+        scraps = if range.len() <= SCRAP { scraps + 1 } else { 0 };
+        match input.frames.last_mut().filter(|_| scraps > SCRAPS) {
+            Some(last) => last.range.end = range.end,
+            None => input.frames.push(Frame { range, whole: end.is_some() }),
+        }
     }
     let rest = skip_space(bytes, members.position());
     if !members.closed && !cut {
@@ -485,109 +496,4 @@ fn mend_wholeness(input: &mut Framed) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cut(text: &str) -> (Container, Vec<String>) {
-        let framed = Framed::of(text.to_owned());
-        (
-            framed.container,
-            framed.frames.iter().map(|frame| framed.text[frame.range.clone()].to_owned()).collect(),
-        )
-    }
-
-    #[test]
-    fn containers_are_told_apart() {
-        let cases: [(&str, Container, &[&str]); 11] = [
-            ("\u{feff} {\"a\": 1}\n", Container::Document, &["{\"a\": 1}"]),
-            ("{\n \"a\": 1\n}\n", Container::Document, &["{\n \"a\": 1\n}"]),
-            ("[{\"a\":1}, {\"b\":2}]", Container::Array, &["{\"a\":1}", "{\"b\":2}"]),
-            ("{\"a\":1}\r\n\r\n{\"b\":2}\r\n", Container::Lines, &["{\"a\":1}\r", "{\"b\":2}\r"]),
-            (
-                "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n",
-                Container::Events,
-                &["{\"a\":1}", "{\"b\":2}"],
-            ),
-            ("data: {\"a\":1}\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
-            ("\u{feff}data: {\"a\":1}\r\rdata: {\"b\":2}\r", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
-            ("data: {\"a\":1} {\"b\":2}\n", Container::Events, &["{\"a\":1}", "{\"b\":2}"]),
-            ("data: {\"a\":\ndata: {\"b\":2}\n", Container::Events, &["{\"a\":", "{\"b\":2}"]),
-            (": hello\r\nevent: x\r\ndata: {\"a\":1}\r\n", Container::Events, &["{\"a\":1}"]),
-            ("data: {\"a\":\ndata: 1}\n\ndata: {}\n", Container::Events, &["{\"a\":\n      1}", "{}"]),
-        ];
-        for (text, container, expected) in cases {
-            assert_eq!(cut(text), (container, expected.iter().map(|&s| s.to_owned()).collect()), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn values_one_after_another_are_cut_on_demand() {
-        let mut framed = Framed::of("{\n\"a\":1}\n{\n\"b\":2}".to_owned());
-        assert_eq!((framed.frames.len(), framed.is_several()), (1, true));
-        framed.split_values();
-        let ranges: Vec<_> = framed.frames.iter().map(|frame| frame.range.clone()).collect();
-        assert_eq!(ranges, [0..8, 9..17]);
-        assert!(!Framed::of("{\n\"a\":1}\n ".to_owned()).is_several());
-    }
-
-    #[test]
-    fn a_cut_stream_keeps_what_came() {
-        let framed = Framed::of("data: {\"a\":1}\n\ndata: {\"b\":".to_owned());
-        assert_eq!(framed.frames.iter().map(|frame| frame.whole).collect::<Vec<_>>(), [true, false]);
-    }
-
-    #[test]
-    fn prefixes_inside_a_value_are_blanked_again() {
-        assert_eq!(
-            without_prefixes("{\"a\":\ndata: 1,\n  data:\n: no\n\"b\": \"data:\"}".to_owned()),
-            "{\"a\":\n      1,\n       \n: no\n\"b\": \"data:\"}"
-        );
-    }
-
-    #[test]
-    fn a_bad_first_line_is_one_line() {
-        let record =
-            r#"{"candidates": [{"content": {"parts": [{"text": "One."}]}, "finishReason": "STOP"}]}"#;
-        for first in [
-            "}",
-            "{",
-            r#"xt": "One."}]}}]}"#,
-            r#"{"candidates": [{"content": {"parts": [{"text": "On"#,
-            r#"{"candi"#,
-            "null",
-            "5",
-            "NaN",
-            "\"s\"",
-            "2026-11-23 INFO started",
-            "# log",
-            "data: [DONE]",
-            ": ping",
-            "id: 5",
-            &format!("data: {record}"),
-            &format!("[{record}"),
-            &"[".repeat(1000),
-        ] {
-            let (container, frames) = cut(&format!("{first}\n{record}\n{record}\n"));
-            assert_eq!((container, frames.len()), (Container::Lines, 3), "{first}");
-            assert_eq!((frames[0].as_str(), frames[2].as_str()), (first, record), "{first}");
-        }
-        // Values over several lines, elements a line, and events are what they are.
-        let pretty = format!("{{\n\"response\":\n{record}\n}}\n");
-        assert_eq!(cut(&pretty).0, Container::Document);
-        assert_eq!(cut(&format!("[\n{record},\n{record}\n]")).0, Container::Array);
-        assert_eq!(cut(&format!("[\n{record}\n,\n{record}\n,\n{record}\n")).0, Container::Array);
-        // One is enough behind a line of a log.
-        for first in ["error: x", "running", "2026 started"] {
-            assert_eq!(cut(&format!("{first}\n{record}\n")).0, Container::Lines, "{first}");
-        }
-        // Behind many such lines there must be many of JSON.
-        let banner = "starting up\n".repeat(40);
-        assert_eq!(cut(&format!("{banner}{}", format!("{record}\n").repeat(20))).0, Container::Lines);
-        assert!(!super::is_lines(format!("{banner}{record}\n{record}\nthe end\n").as_bytes()));
-        // A text that quotes one.
-        let text = format!("It answers [1]:\n\n```json\n{record}\n```\n\n[1]: https://a.example\n");
-        assert!(!super::is_lines(text.as_bytes()));
-        assert_eq!(cut(&format!("[\n{record},\n{record}")).0, Container::Array);
-        assert_eq!(cut(&format!(": ping\n\ndata: {record}\n\n")).0, Container::Events);
-    }
-}
+mod tests;

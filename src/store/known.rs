@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -37,12 +37,40 @@ pub(super) fn logged_value(bytes: &[u8], at: usize, tries: &mut usize) -> Option
     Some(at..end)
 }
 
+/// What may be looked through in vain, over all places of a text, for values that begin there and do not end:
+/// of very many all would be looked through to the end of the text.
+pub(super) struct Patience(usize);
+
+impl Patience {
+    /// Times that a text may be looked through, and bytes of a short one.
+    const TIMES: usize = 8;
+    const LEAST: usize = 1 << 16;
+
+    pub fn with(bytes: &[u8]) -> Self {
+        Self((Self::TIMES * bytes.len()).max(Self::LEAST))
+    }
+
+    /// Whether a whole value of JSON begins at a byte, as long as there is patience.
+    pub fn is_value(&mut self, bytes: &[u8], start: usize) -> bool {
+        let rest = bytes.get(start..).filter(|_| self.0 > 0).unwrap_or_default();
+        let read = IgnoredAny::deserialize(&mut serde_json::Deserializer::from_slice(rest));
+        let Err(error) = read else { return true };
+        let lines = memchr_iter(b'\n', rest).take(error.line().saturating_sub(1)).last().unwrap_or_default();
+        self.0 = self.0.saturating_sub(lines + error.column());
+        false
+    }
+}
+
 /// Where a value over several lines ends, and what is its own: one that is cut off ends where a line begins
 /// as its own does.
-pub(super) fn value_over_lines(bytes: &[u8], start: usize) -> (Option<usize>, usize) {
+pub(super) fn value_over_lines(
+    bytes: &[u8],
+    start: usize,
+    patience: &mut Patience,
+) -> (Option<usize>, usize) {
     let next = next_alike(bytes, start).filter(|next| {
         let seen = bytes.get(..*next).unwrap_or_default();
-        skip_value(seen, start).is_none() && !is_value(bytes, start)
+        skip_value(seen, start).is_none() && !patience.is_value(bytes, start)
     });
     match next {
         Some(next) => (None, bytes.get(..next).map_or(next, |before| before.trim_ascii_end().len())),
@@ -57,10 +85,9 @@ pub(super) fn next_alike(bytes: &[u8], start: usize) -> Option<usize> {
     Some(start + memmem::find(rest, &[b'\n', *first])? + 1)
 }
 
-/// Where a value ends that is cut off: where the next line begins as its own does, or an element of an array
-/// behind a comma, which begins like the first and which a format reads.
-pub(super) fn cut_end(bytes: &[u8], first: usize, cut: usize, tries: &mut usize) -> usize {
-    let until = value_over_lines(bytes, cut).1;
+/// Where a value ends that is cut off, and whose end is known so far: or with an element of an array behind a
+/// comma, which begins like the first and which a format reads.
+pub(super) fn cut_end(bytes: &[u8], (first, cut): (usize, usize), until: usize, tries: &mut usize) -> usize {
     let own = bytes.get(..until).unwrap_or_default();
     next_element(own, first, cut, tries).unwrap_or(until)
 }
@@ -91,10 +118,4 @@ pub fn is_begun_only(bytes: &[u8]) -> bool {
     };
     let start = skip_space(bytes, bytes.strip_prefix(b"\xEF\xBB\xBF").map_or(0, |_| 3));
     begun(start) || bytes.get(start) == Some(&b'[') && begun(start + 1)
-}
-
-/// Whether a whole value of JSON begins at a byte.
-pub(super) fn is_value(bytes: &[u8], start: usize) -> bool {
-    let rest = bytes.get(start..).unwrap_or_default();
-    IgnoredAny::deserialize(&mut serde_json::Deserializer::from_slice(rest)).is_ok()
 }

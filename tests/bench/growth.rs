@@ -355,6 +355,8 @@ const LISTS: &[Case] = &[
     }),
     ("lines", |n| (0..n).map(|k| gemini(&format!("Sentence {k}."), vec![chunk(k)], vec![]) + "\n").collect()),
     ("lines of nothing", |n| "{}\n".repeat(n)),
+    ("lists that are begun line by line", |n| "[{\"a\": 1},\n".repeat(n)),
+    ("a list of numbers", |n| format!("[{}0]", "0,".repeat(n))),
     ("an array of something else", |n| {
         json!((0..n).map(|k| json!({"id": k, "name": "of another program"})).collect::<Vec<_>>()).to_string()
     }),

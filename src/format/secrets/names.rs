@@ -399,20 +399,37 @@ pub fn is_secret(key: &str) -> bool {
         || scoped.is_some() && name.known() == b"token"
 }
 
-/// A name without what tells several of a kind apart: `apikey_1`, `api_key_old`.
+/// A name without what tells several of a kind apart: `apikey_1`, `api_key_old`, `apiKeyOld`.
 fn without_kind(name: &str) -> &str {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '_' | '-'));
-    let end = name.bytes().rev().take(KIND_MOST + 1).position(|byte| matches!(byte, b'_' | b'-'));
-    let parts = end.and_then(|end| name.split_at_checked(name.len() - end));
-    let is_kind = |kind: &str| KINDS.iter().any(|word| kind.eq_ignore_ascii_case(word));
-    parts.filter(|(_, kind)| is_kind(kind)).map_or(name, |(before, _)| before)
+    let of_kind = |kind: &&str| {
+        let (before, own) = name.split_at_checked(name.len().checked_sub(kind.len())?)?;
+        let is_apart = match (before.as_bytes().last()?, own.as_bytes().first()?) {
+            (b'_' | b'-', _) => true,
+            (last, first) => first.is_ascii_uppercase() && !last.is_ascii_uppercase(),
+        };
+        (is_apart && own.eq_ignore_ascii_case(kind)).then_some(before)
+    };
+    KINDS.iter().find_map(of_kind).unwrap_or(name)
 }
 
-/// Words that tell several of a kind apart: keys are changed one after the other.
-const KINDS: [&str; 8] = ["backup", "current", "new", "old", "prev", "previous", "primary", "secondary"];
-
-/// Letters of the longest of them.
-const KIND_MOST: usize = 9;
+/// Words that tell several of a kind apart: keys are changed one after the other, and each stage has its own.
+const KINDS: [&str; 14] = [
+    "backup",
+    "current",
+    "dev",
+    "live",
+    "new",
+    "old",
+    "prev",
+    "previous",
+    "primary",
+    "prod",
+    "sandbox",
+    "secondary",
+    "staging",
+    "test",
+];
 
 /// Most keys are told by their last two letters.
 static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS], ENDINGS));

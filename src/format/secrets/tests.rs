@@ -63,6 +63,7 @@ fn a_key_is_found_however_it_is_spelled_and_wherever_it_stands() {
         r#"{"headers": {"Authorization": "Bearer S3"}}"#,
         r#"{"session_tokens": ["S3"], "privateKeys": "S3"}"#,
         r#"{"api_key_old": "S3", "client-secret-Previous": "S3", "API_KEY_NEW_2": "S3"}"#,
+        r#"{"apiKeyOld": "S3", "ClientSecretNew2": "S3", "OPENAI_API_KEY_PROD": "S3", "passwordStaging": "S3"}"#,
         r#"{"cf-aig-authorization": "S3", "psk": "S3", "wifi": {"pre_shared_key": "S3", "WPA-PSK": "S3"}}"#,
         r#"{"Passwort": "S3", "contraseña": "S3", "mot_de_passe": "S3"}"#,
         r#"{"note": "x, API_KEY_OLD=S3 y. Contraseña: S3 no es correcta"}"#,
@@ -89,6 +90,9 @@ fn a_key_may_be_a_path_and_may_only_look_like_one() {
         ("$.headers.Authorization", true),
         ("$$.api_key", true),
         ("$.a[0][\"api key\"]", true),
+        ("$.passwordOld", true),
+        ("$.response.apiKeyBackup", true),
+        ("$.a.titleOld", false),
         ("$.a.title", false),
         ("$", false),
     ] {
