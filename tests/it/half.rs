@@ -320,3 +320,27 @@ fn a_part_that_breaks_off_may_be_a_thought_and_keeps_what_a_thought_must_not_tel
         "stream-truncated the input ends in the middle of a value: what came before is shown; its last part may be a thought: what would tell stood behind its text"
     );
 }
+
+/// The name of a credential may be cut between earlier pieces of the thought.
+#[test]
+fn a_thought_in_many_pieces_that_breaks_off_shows_no_credential() {
+    let event = |number: usize, text: &str| {
+        json!({"id": format!("e{number}"), "invocationId": "v", "author": "a", "partial": true,
+            "content": {"role": "model", "parts": [{"text": text, "thought": true}]}})
+        .to_string()
+    };
+    for pieces in [
+        &[r#"{"api_k"#, r#"ey": "Zq7"#, r#"Xv9Kp3Lm5Rt8Wn2Yb4", "q""#][..],
+        &["I will use api", "_ke", "y=Z", "q7", "Xv9Kp3Lm5Rt8Wn2Yb4 for it"],
+    ] {
+        let mut events: Vec<String> = pieces
+            .iter()
+            .enumerate()
+            .map(|(number, text)| format!("data: {}", event(number, text)))
+            .collect();
+        let last = events.last_mut().unwrap();
+        last.truncate(last.rfind(r#","thought""#).unwrap());
+        let (_, out, _) = run(&["export", "--to", "json"], &events.join("\n\n"));
+        assert!(out.contains(r#""answer": "masked"#) && !out.contains("Xv9K"), "{out}");
+    }
+}

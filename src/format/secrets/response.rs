@@ -129,12 +129,9 @@ fn mask_torn(response: &mut Response) -> bool {
     let mut found = false;
     for range in &response.torn {
         // A thought goes on in the next frame, and so does a credential in it.
-        let thought = response.traces.iter().rev().find_map(|trace| trace.thought.as_deref());
-        let lead = thought.filter(|_| range.start == 0).unwrap_or_default();
-        let lead =
-            lead.get(lead.ceil_char_boundary(lead.len().saturating_sub(NEAR_CUT))..).unwrap_or_default();
+        let lead = if range.start == 0 { last_thoughts(&response.traces) } else { String::new() };
         let part = answer.get(range.clone()).unwrap_or_default();
-        let near = [lead, part].concat();
+        let near = [&lead, part].concat();
         let Cow::Owned(masked) = mask_message(&near) else { continue };
         let secret = differing(&near, &masked);
         let own = secret.start.max(lead.len()) - lead.len()..secret.end.max(lead.len()) - lead.len();
@@ -143,6 +140,21 @@ fn mask_torn(response: &mut Response) -> bool {
         found = true;
     }
     found
+}
+
+/// The end of the thoughts of a response, which may be in many pieces.
+fn last_thoughts(traces: &[Trace]) -> String {
+    let (mut pieces, mut length) = (Vec::new(), 0);
+    for thought in traces.iter().rev().filter_map(|trace| trace.thought.as_deref()) {
+        let from = thought.ceil_char_boundary(thought.len().saturating_sub(NEAR_CUT - length));
+        let piece = thought.get(from..).unwrap_or_default();
+        length += piece.len();
+        pieces.push(piece);
+        if length == NEAR_CUT || from > 0 {
+            break;
+        }
+    }
+    pieces.into_iter().rev().collect()
 }
 
 /// Bytes on either side of a cut that are looked at.
