@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::building;
 use super::markers::{self, Name, Notation};
 use crate::model::{Origin, Response, Source, SourceKind};
 
@@ -58,10 +57,10 @@ pub fn is_listed(text: &str) -> bool {
     if !text.contains('[') && !text.contains('【') || !text.contains("http") {
         return false;
     }
-    let mut response = Response::default();
-    building::answer_text(&mut response, text, false);
-    text_markers(&mut response, &Origin::default());
-    !response.supports.is_empty()
+    Numbered::of(text, false).is_some_and(|numbered| {
+        let is_known = |address: &str| numbered.by_address.contains_key(address);
+        markers::has_mark(text, Notation::NUMBERS, &numbered.lines, is_known)
+    })
 }
 
 /// The lists of sources of a text: number, address or title, and lines of each entry.
@@ -72,46 +71,78 @@ pub fn entries(text: &str) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
         .map(|entry| (entry.number, entry.uri.unwrap_or(entry.title), entry.line))
 }
 
+/// The entries of the lists of a text, by what marks say.
+struct Numbered<'a> {
+    entries: Vec<Entry<'a>>,
+    /// Where each list begins.
+    begins: Vec<usize>,
+    /// By number the list and the entry, of one that stands there twice the first.
+    by_number: HashMap<u32, Vec<(usize, usize)>>,
+    by_address: HashMap<&'a str, usize>,
+    /// The lists go on with one another.
+    is_one: bool,
+    /// The lines of the entries, in order.
+    lines: Vec<Range<usize>>,
+}
+
+impl<'a> Numbered<'a> {
+    fn of(text: &'a str, brackets: bool) -> Option<Self> {
+        let lists = sources(text, brackets);
+        let begin = |list: &Vec<Entry>| list.iter().map(|entry| entry.line.start).min().unwrap_or_default();
+        let begins: Vec<usize> = lists.iter().map(begin).collect();
+        let mut by_number: HashMap<u32, Vec<(usize, usize)>> = HashMap::new();
+        let mut by_address: HashMap<&str, usize> = HashMap::new();
+        let mut entries: Vec<Entry> = Vec::new();
+        for (list, entry) in lists
+            .into_iter()
+            .enumerate()
+            .flat_map(|(list, own)| own.into_iter().map(move |entry| (list, entry)))
+        {
+            let places = by_number.entry(entry.number).or_default();
+            if places.last().is_none_or(|(last, _)| *last != list) {
+                places.push((list, entries.len()));
+            }
+            entry.uri.into_iter().for_each(|uri| _ = by_address.entry(uri).or_insert(entries.len()));
+            entries.push(entry);
+        }
+        let mut lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
+        lines.sort_unstable_by_key(|line| line.start);
+        let is_one = by_number.values().all(|places| places.len() == 1);
+        (!begins.is_empty()).then_some(Self { entries, begins, by_number, by_address, is_one, lines })
+    }
+
+    /// The entry that a number at a byte means: of lists that do not go on with one another that of the next
+    /// one, or of the last before it.
+    fn of_number(&self, number: u32, at: usize) -> Option<usize> {
+        let (places, begins) = (self.by_number.get(&number)?, &self.begins);
+        let next = begins.partition_point(|begin| *begin < at).min(begins.len().saturating_sub(1));
+        let place = if self.is_one { 0 } else { places.partition_point(|(list, _)| *list < next) };
+        places.get(place).filter(|(list, _)| self.is_one || *list == next).map(|(_, index)| *index)
+    }
+
+    fn source(&self, name: Name, at: usize) -> Option<usize> {
+        match name {
+            Name::Number(number) => self.of_number(number, at),
+            Name::Address(address, number) => {
+                self.by_address.get(address).copied().or_else(|| self.of_number(number?, at))
+            }
+        }
+    }
+}
+
 fn listed(response: &mut Response, origin: &Origin, brackets: bool) {
     if sources(response.text(), brackets).is_empty() {
         return;
     }
     let text = response.text().to_owned();
-    let lists = sources(&text, brackets);
-    let begin = |list: &Vec<Entry>| list.iter().map(|entry| entry.line.start).min().unwrap_or_default();
-    let begins: Vec<usize> = lists.iter().map(begin).collect();
-    // By number the list and the entry, of one that stands there twice the first.
-    let mut by_number: HashMap<u32, Vec<(usize, usize)>> = HashMap::new();
-    let mut by_address: HashMap<&str, usize> = HashMap::new();
-    let mut entries: Vec<Entry> = Vec::new();
-    for (list, entry) in
-        lists.into_iter().enumerate().flat_map(|(list, own)| own.into_iter().map(move |entry| (list, entry)))
-    {
-        let places = by_number.entry(entry.number).or_default();
-        if places.last().is_none_or(|(last, _)| *last != list) {
-            places.push((list, entries.len()));
-        }
-        entry.uri.into_iter().for_each(|uri| _ = by_address.entry(uri).or_insert(entries.len()));
-        entries.push(entry);
-    }
-    let mut lines: Vec<Range<usize>> = entries.iter().map(|entry| entry.line.clone()).collect();
-    lines.sort_unstable_by_key(|line| line.start);
-    // Lists that go on with one another are one; else a mark means the next one, or the last before it.
-    let is_one = by_number.values().all(|places| places.len() == 1);
-    let of_number = |number: u32, at: usize| {
-        let places = by_number.get(&number)?;
-        let next = begins.partition_point(|begin| *begin < at).min(begins.len().saturating_sub(1));
-        let place = if is_one { 0 } else { places.partition_point(|(list, _)| *list < next) };
-        places.get(place).filter(|(list, _)| is_one || *list == next).map(|(_, index)| *index)
-    };
-    markers::add(response, origin, Notation::NUMBERS, &lines, |name, at| match name {
-        Name::Number(number) => of_number(number, at),
-        Name::Address(address, number) => by_address.get(address).copied().or_else(|| of_number(number?, at)),
-    });
+    let Some(numbered) = Numbered::of(&text, brackets) else { return };
+    let of = |name: Name, at| numbered.source(name, at);
+    markers::add(response, origin, Notation::NUMBERS, &numbered.lines, of);
     if response.supports.is_empty() {
         return;
     }
-    response.sources = entries
+    response.sources = numbered
+        .entries
         .iter()
         .map(|entry| Source {
             origin: origin.clone(),
@@ -155,7 +186,7 @@ impl List<'_> {
         }
         let marks = |entry: &Entry| {
             let line = text.get(entry.line.clone()).unwrap_or_default();
-            !markers::find(line, Notation::NUMBERS, |_| false).is_empty()
+            markers::has_mark(line, Notation::NUMBERS, &[], |_| false)
         };
         (!self.entries.iter().any(marks)).then_some(Rank::Addresses)
     }

@@ -150,31 +150,42 @@ fn citation(name: Name, source: Option<usize>) -> Citation {
 }
 
 /// The marks of a text outside of code, formulas and, in JSON, of what is no string, in order.
-pub fn find(text: &str, notation: Notation, is_known: impl Fn(&str) -> bool) -> Vec<Found<'_>> {
+pub fn find<'a>(
+    text: &'a str,
+    notation: Notation,
+    is_known: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = Found<'a>> {
     let verbatim = verbatim(text);
     let strings = is_document(text).then(|| strings(text));
     let reader = Reader { text, labels: labels(text), notation, is_known };
-    let mut out: Vec<Found> = Vec::new();
     let mut end = 0;
-    for at in memchr::memchr3_iter(b'[', b'(', 0xE3, text.as_bytes()) {
+    memchr::memchr3_iter(b'[', b'(', 0xE3, text.as_bytes()).filter_map(move |at| {
         let outside = strings.as_ref().is_some_and(|strings| !contains(strings, at));
         if at < end || outside || contains(&verbatim, at) {
-            continue;
+            return None;
         }
         let before = text.as_bytes().get(..at).unwrap_or_default();
         if let Some((length, ..)) = reader.link(at).filter(|link| is_image(before, link)) {
             end = at + length;
-            continue;
+            return None;
         }
         // `[1]: …` at the beginning of a line defines a link or a footnote.
         let blanks = before.iter().rev().take(INDENT_MOST).take_while(|byte| **byte == b' ').count();
         let begins = before.iter().rev().nth(blanks).is_none_or(|byte| *byte == b'\n');
-        if let Some((length, names)) = reader.mark(at, begins) {
-            end = at + length;
-            out.push((at..end, names));
-        }
-    }
-    out
+        let (length, names) = reader.mark(at, begins)?;
+        end = at + length;
+        Some((at..end, names))
+    })
+}
+
+/// Whether a text has a mark outside of some lines.
+pub fn has_mark(
+    text: &str,
+    notation: Notation,
+    skip: &[Range<usize>],
+    is_known: impl Fn(&str) -> bool,
+) -> bool {
+    find(text, notation, is_known).any(|(mark, _)| !contains(skip, mark.start))
 }
 
 /// A text that is read for its marks.

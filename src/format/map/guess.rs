@@ -231,10 +231,9 @@ fn links_to_them(text: &str, value: &Value, sources: Option<&Sources>) -> bool {
     let url = |one| sources.url.as_ref()?.0.first(one)?.as_str();
     let urls: HashSet<&str> =
         list.iter().filter_map(|(one, _)| url(one)).map(|url| url.trim_end_matches('/')).collect();
-    let found = markers::find(numbers::head(text), Notation::NUMBERS, |address| {
-        urls.contains(address.trim_end_matches('/'))
-    });
-    found.iter().flat_map(|(_, names)| names).any(|name| matches!(name, Name::Address(..)))
+    let is_known = |address: &str| urls.contains(address.trim_end_matches('/'));
+    let mut found = markers::find(numbers::head(text), Notation::NUMBERS, is_known);
+    found.any(|(_, names)| names.iter().any(|name| matches!(name, Name::Address(..))))
 }
 
 /// The pattern of the marks of a text, and what names sources in them, where that is not their id.
@@ -246,8 +245,8 @@ fn marks_of(text: &str, value: &Value, sources: Option<&Sources>) -> (Option<Pat
     if links_to_them(text, value, sources) {
         return (None, None);
     }
-    let found = markers::find(numbers::head(text), Notation::NUMBERS, |_| false);
-    if found.into_iter().any(|(_, names)| names.iter().any(|name| matches!(name, Name::Number(_)))) {
+    let mut found = markers::find(numbers::head(text), Notation::NUMBERS, |_| false);
+    if found.any(|(_, names)| names.iter().any(|name| matches!(name, Name::Number(_)))) {
         return (None, None);
     }
     let named = sources.and_then(|sources| {

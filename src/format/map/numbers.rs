@@ -51,12 +51,12 @@ pub(super) fn head(text: &str) -> &str {
 
 /// Whether a text has marks with numbers, or links.
 pub(super) fn has_marks(text: &str) -> bool {
-    !markers::find(head(text), Notation::NUMBERS, |_| false).is_empty()
+    markers::has_mark(head(text), Notation::NUMBERS, &[], |_| false)
 }
 
 /// The numbers that the marks of a text name.
 pub(super) fn numbers_in(text: &str) -> HashSet<String> {
-    let marks = markers::find(head(text), Notation::NUMBERS, |_| false).into_iter();
+    let marks = markers::find(head(text), Notation::NUMBERS, |_| false);
     let number = |name: Name| if let Name::Number(number) = name { Some(number.to_string()) } else { None };
     marks.flat_map(|(_, names)| names).filter_map(number).collect()
 }

@@ -137,8 +137,8 @@ pub fn shape(value: &Value) -> Option<Map> {
 /// Numbers in brackets over the list that says most.
 fn numbered(survey: &Survey, answer: MapPath, text: &str) -> Option<Map> {
     let marks = markers::find(numbers::head(text), Notation::NUMBERS, |_| false);
-    let highest = marks.iter().flat_map(|(_, names)| names).filter_map(|name| match name {
-        Name::Number(number) => Some(*number as usize),
+    let highest = marks.flat_map(|(_, names)| names).filter_map(|name| match name {
+        Name::Number(number) => Some(number as usize),
         Name::Address(..) => None,
     });
     let highest = highest.max()?;

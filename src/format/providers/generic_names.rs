@@ -124,7 +124,7 @@ pub fn named_in(text: &str, pattern: Option<&Pattern>, cx: &Cx) -> Vec<String> {
         // `list[0]` is no mark that counts from 0.
         let is_index =
             |at: usize| text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
-        let numbers = marks.into_iter().flat_map(|(range, names)| {
+        let numbers = marks.flat_map(|(range, names)| {
             names.into_iter().filter_map(move |name| match name {
                 Name::Number(0) if is_index(range.start) => None,
                 Name::Number(number) | Name::Address(_, Some(number)) => Some(number.to_string()),
