@@ -150,11 +150,11 @@ fn citation(name: Name, source: Option<usize>) -> Citation {
 }
 
 /// The marks of a text outside of code, formulas and, in JSON, of what is no string, in order.
-pub fn find<'a>(
-    text: &'a str,
+pub fn find(
+    text: &str,
     notation: Notation,
     is_known: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = Found<'a>> {
+) -> impl Iterator<Item = Found<'_>> {
     let verbatim = verbatim(text);
     let strings = is_document(text).then(|| strings(text));
     let reader = Reader { text, labels: labels(text), notation, is_known };
@@ -360,7 +360,7 @@ mod tests {
 
     fn shown(text: &str) -> Vec<(&str, Vec<Name<'_>>)> {
         let known = |address: &str| address == "https://a.example/b_(c)";
-        find(text, Notation::NUMBERS, known).into_iter().map(|(range, names)| (&text[range], names)).collect()
+        find(text, Notation::NUMBERS, known).map(|(range, names)| (&text[range], names)).collect()
     }
 
     #[test]

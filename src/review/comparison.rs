@@ -71,11 +71,15 @@ const CLAIM_MOST: usize = 4 * 1024;
 /// Cover from which on a source is worth naming for words that cite none.
 const NEAR: f64 = 0.3;
 
+/// Bytes of a title that is compared: what is longer is a text, and its words are none of a name.
+const TITLE_MOST: usize = 4 * 1024;
+
 /// The title of a source as far as its words count in every sentence of it. That of a Google web page is a
 /// bare domain and counts for nothing.
 pub fn evidence_title(source: &Source) -> &str {
     let says = source.kind != SourceKind::Web || source.published.publisher.is_some();
-    source.title.as_deref().filter(|_| says).unwrap_or_default()
+    let title = source.title.as_deref().filter(|_| says).unwrap_or_default();
+    title.get(..title.floor_char_boundary(TITLE_MOST)).unwrap_or_default()
 }
 
 /// A support and what it is compared with.

@@ -183,10 +183,14 @@ impl Titles {
     }
 }
 
+/// Bytes of a title that a claim may name.
+const LONGEST: usize = 1024;
+
 /// Whether a title is a name, and no bare domain.
 fn is_name(title: &str) -> bool {
     let title = title.trim();
-    title.chars().filter(|c| c.is_alphanumeric()).count() >= 4
+    title.len() <= LONGEST
+        && title.chars().filter(|c| c.is_alphanumeric()).count() >= 4
         && (title.contains(char::is_whitespace) || !title.contains('.'))
 }
 
