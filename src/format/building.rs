@@ -141,6 +141,8 @@ pub struct Retold {
     pub resent: bool,
     /// Text comes behind the event that ends it.
     pub late: bool,
+    /// Text comes for a block that has ended.
+    pub behind: bool,
 }
 
 impl Retold {
@@ -154,6 +156,10 @@ impl Retold {
         }
         if self.late {
             late(response, origin);
+        }
+        if self.behind {
+            let words = "text comes for a block that has ended: it came twice, or is of another one";
+            remark(response, RemarkKind::Edited, origin, words);
         }
     }
 }

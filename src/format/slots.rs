@@ -53,6 +53,11 @@ impl<T> Slots<T> {
         }
     }
 
+    /// Whether the piece of a number has ended.
+    pub fn has_ended(&self, number: Option<i64>) -> bool {
+        number.is_some_and(|number| self.closed.contains(&self.place_of(number)))
+    }
+
     fn behind(&self) -> i64 {
         self.built.keys().next_back().map_or(0, |last| last.saturating_add(1))
     }

@@ -228,11 +228,12 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
     let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
     let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
-    let (rivals, between) = doubts(response, &units, anchors, fit.reading);
+    let (rivals, between, quotes) = doubts(response, &units, anchors, fit.reading);
     let known = Known {
         fit,
         rivals,
         between,
+        quotes,
         shifts: shifts(response, &units, anchors),
         contested: is_contested(response, &units, anchors, fit) || has_stray(response, anchors),
     };
@@ -278,28 +279,31 @@ struct Known<'a> {
     /// From the first of the quotes to the last that stand by the reading that most prove. What was taken
     /// away or added may lie beyond.
     between: Range<usize>,
+    /// How many do.
+    quotes: usize,
 }
 
-/// The rivals of the reading that most quotes prove, and from where to where it is proven.
+/// The rivals of the reading that most quotes prove, from where to where it is proven, and by how many.
 fn doubts(
     response: &Response,
     units: &Units,
     anchors: &[Anchor],
     reading: Reading,
-) -> (Vec<Reading>, Range<usize>) {
+) -> (Vec<Reading>, Range<usize>, usize) {
     let all = [Unit::Bytes, Unit::Characters, Unit::Utf16].into_iter().filter(|unit| *unit != reading.unit);
     let mut rivals: Vec<Reading> = all.map(|unit| Reading { unit, ..reading }).collect();
-    let mut between = response.text().len()..0;
+    let (mut between, mut quotes) = (response.text().len()..0, 0);
     for (support, anchor) in response.supports.iter().zip(anchors) {
         let Some(segment) = support.segment.as_ref() else { continue };
         let Some(quote) = segment.quote.as_deref().filter(|quote| !quote.is_empty()) else { continue };
         let Some(range) = anchor::read_in(response, units, segment, reading) else { continue };
         if anchor.range.as_ref() == Some(&range) && response.text().get(range.clone()) == Some(quote) {
             between = between.start.min(range.start)..between.end.max(range.end);
+            quotes += 1;
             rivals.retain(|rival| anchor::read_in(response, units, segment, *rival).as_ref() == Some(&range));
         }
     }
-    (rivals, between)
+    (rivals, between, quotes)
 }
 
 fn is_contested(response: &Response, units: &Units, anchors: &[Anchor], fit: &Fit) -> bool {
@@ -409,9 +413,12 @@ fn goes_with_others(
     }
     let extent = |range: &Range<usize>| anchor::Extent::of(response.text(), range);
     let inside = known.between.start <= range.start && range.end <= known.between.end;
-    // Beyond the quotes that prove a unit or a shift, a line break may be missing: it must become a sentence.
-    let moves = known.fit.reading.shift != 0 || known.fit.reading.unit != response.unit;
-    if moves && !inside && extent(range) != anchor::Extent::Sentences {
+    // Beyond the quotes that prove a unit, a shift or an end, a line break may be missing: it must become a
+    // sentence. The end of one quote may be its own.
+    let reading = known.fit.reading;
+    let ends = reading.inclusive != response.inclusive;
+    let moves = ends || reading.shift != 0 || reading.unit != response.unit;
+    if moves && !inside && extent(range) != anchor::Extent::Sentences || ends && known.quotes < 2 {
         return false;
     }
     let sent = anchor::read_as(response, units, segment, response.unit).1.range;

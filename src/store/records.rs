@@ -241,7 +241,7 @@ impl Grouping {
         let neighbour = !open.alone && open.format.is_some_and(|first| are_related(first, format));
         match boundary {
             Boundary::Grounds if neighbour || !open.alone && (self.streams || open.frames > 1) => {
-                return Some(last);
+                return self.grounded(last, open, id.as_ref());
             }
             // Where each line is logged for itself, another one with supports is another response.
             Boundary::Supported if self.lines && open.stage == Stage::Supported => return None,
@@ -268,6 +268,16 @@ impl Grouping {
         // A response that was logged or sent twice is two.
         let is_again = self.open(home).is_some_and(|open| open.stage >= Stage::Ended && again(&open.first));
         (!is_again).then_some(home)
+    }
+}
+
+impl Grouping {
+    /// The record that metadata alone is of: that of its id, else the last one.
+    fn grounded(&self, last: usize, open: &Open, id: Option<&String>) -> Option<usize> {
+        match (id, &open.id) {
+            (Some(own), Some(id)) if own != id => self.by_id.get(&(open.format?, own.clone())).copied(),
+            _ => Some(last),
+        }
     }
 }
 

@@ -493,3 +493,27 @@ fn a_pattern_may_have_alternatives() {
     let (_, out, _) = run(&folder, &["map", "--check", "--map", "own.toml", "in.json"]);
     assert!(out.contains("1 support cites nothing"), "{out}");
 }
+
+/// A list is no answer: its JSON was read as one, and offsets were moved into it.
+#[test]
+fn what_the_map_calls_the_answer_must_be_a_text() {
+    let map = "answer = \"r.text\"\n[spans]\nlist = \"r.spans[*]\"\nstart = \"s\"\nend = \"e\"\nquote = \"w\"\n\
+        source = \"ids[*]\"\nunit = \"characters\"\n[sources]\nlist = \"docs[*]\"\nid = \"id\"\nurl = \"url\"\n";
+    let input = |text: &str, second: &str| {
+        format!(
+            r#"{{"r": {{"text": {text}, "spans": [{{"s": 0, "e": 9, "w": "It opens.", "ids": ["a"]}}, {{"s": 10, "e": 19, "w": "It shuts.", "ids": {second}}}]}},
+ "docs": [{{"id": "a", "url": "https://a.example/"}}, {{"id": "b", "url": "https://b.example/"}}]}}"#
+        )
+    };
+    for text in [r#"["It opens. It shuts."]"#, r#"{"value": "It opens. It shuts."}"#] {
+        let input = input(text, r#"["b"]"#);
+        let folder = folder(&input, Some(("own.toml", map)));
+        let (code, out, _) = run(&folder, &["check", "--map", "own.toml", "in.json"]);
+        assert!(code == 1 && out.contains("the map's answer is no text here"), "{out}");
+        assert_eq!(run(&folder, &["fix", "--map", "own.toml", "in.json"]).1, input);
+    }
+    // One id without its list is that of one source.
+    let folder = folder(&input(r#""It opens. It shuts.""#, r#""b""#), Some(("own.toml", map)));
+    let (_, out, _) = run(&folder, &["export", "--to", "inline", "--map", "own.toml", "in.json"]);
+    assert_eq!(out, "It opens.[1](https://a.example/) It shuts.[2](https://b.example/)\n");
+}

@@ -60,3 +60,40 @@ fn what_is_left_in_another_unit_is_told() {
     let moved = fixed("café the the.\n🧀 in.\nMay of 🧀 1932.", &all);
     assert_eq!((moved.0, moved.2), (1, vec![format!("support 3 {UNPROVEN}")]));
 }
+
+/// The end of one quote may be short of its own accord: it says nothing of those without one.
+#[test]
+fn one_quote_alone_proves_no_end_for_others() {
+    let text = "It shuts! 東京 é the Größe mill.";
+    let moved = fixed(text, &[(0, 8, Some("It shuts!")), (10, 30, None)]);
+    let words = vec!["It shuts!".to_owned(), String::from_utf8_lossy(&text.as_bytes()[10..30]).into_owned()];
+    assert_eq!(moved, (1, words, vec![format!("support 2 {UNPROVEN}")]));
+    // Two do, of what lies between them.
+    let text = "It is old. Ten doors open. It shuts.";
+    let moved = fixed(text, &[(0, 9, Some("It is old.")), (11, 24, None), (27, 35, Some("It shuts."))]);
+    let words = ["It is old.", "Ten doors open", "It shuts."].map(str::to_owned).to_vec();
+    assert_eq!(moved.1, words);
+}
+
+/// The same of Cohere, whose bytes become characters: a line break behind a sentence is none of it.
+#[test]
+fn one_quote_alone_proves_no_end_and_no_unit_of_cohere() {
+    let cite = |start: u32, end: u32, quote: Option<&str>, id: &str| {
+        let source = json!({"type": "document", "id": id, "document": {"id": id, "text": "l"}});
+        let mut cite = json!({"start": start, "end": end, "sources": [source], "content_index": 0});
+        if let Some(quote) = quote {
+            cite["text"] = quote.into();
+        }
+        cite
+    };
+    let message = json!({"role": "assistant", "content": [{"type": "text", "text": "É old.\nAt é.\nIn é to.\nAll of it."}],
+        "citations": [cite(8, 13, Some("At é."), "d0"), cite(15, 24, None, "d1")]});
+    let input = json!({"id": "x", "message": message, "finish_reason": "COMPLETE"}).to_string();
+    let (code, out, errors) = run(&["fix"], &input);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&out["message"]["citations"][1]["start"], &out["message"]["citations"][1]["end"]),
+        (&json!(15), &json!(24))
+    );
+    assert!(code == 1 && errors.contains(&format!("support 2 {UNPROVEN}")), "{errors}");
+}

@@ -324,3 +324,21 @@ fn metadata_without_quotes_is_of_the_words_that_it_stands_with() {
     let several = choice(json!({"grounding_metadata": [bare(), bare()]}));
     assert_eq!((inline(&several).as_str(), told("citations-unread", &several).len()), (text, 2));
 }
+
+/// Of a document of Cohere that is JSON in a text, or a list, neither title nor address is read.
+#[test]
+fn a_document_of_cohere_that_is_no_object_is_told() {
+    let words = "a document that is no object: its title and its address are not read at $.message.citations[0].sources[0]";
+    let document = json!({"title": "H", "url": "https://h.example/"});
+    for (sent, told_words) in [
+        (json!(document.to_string()), vec![words.to_owned()]),
+        (json!([document]), vec![words.to_owned()]),
+        (document, vec![]),
+        (json!("It opens at nine."), vec![]),
+    ] {
+        let cite = json!({"start": 0, "end": 9, "text": "It opens.", "sources": [{"type": "document", "id": "d0", "document": sent}], "content_index": 0});
+        let message = json!({"role": "assistant", "content": [{"type": "text", "text": "It opens."}], "citations": [cite]});
+        let input = json!({"id": "x", "message": message, "finish_reason": "COMPLETE"}).to_string();
+        assert_eq!(told("value-type", &input), told_words, "{input}");
+    }
+}

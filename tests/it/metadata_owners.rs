@@ -150,3 +150,55 @@ fn metadata_that_is_written_as_a_text_is_told() {
         {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": OWN}}]}});
     assert!(!told(&asked.to_string()).contains(&"citations-unread".to_owned()));
 }
+
+/// At the root of a frame it is of the only answer there; a list has one for each, or is nobody's.
+#[test]
+fn metadata_at_the_root_of_a_frame_is_of_its_only_answer() {
+    let other = "Well. It opens at nine.";
+    for quote in [Some(OWN), None] {
+        let list = |all: Value| json!({"vertex_ai_grounding_metadata": all});
+        let with = |mut frame: Value, more: Value| {
+            frame.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            frame
+        };
+        let first = chunk(json!([choice(0, other, json!({}))]));
+        let second = || chunk(json!([choice(1, OWN, json!({}))]));
+        let own = || list(json!([metadata(quote)]));
+        let gemini = with(candidate(1, OWN, json!({})), json!({"groundingMetadata": metadata(quote)}));
+        for frames in [
+            vec![first.clone(), with(second(), own())],
+            vec![first.clone(), second(), with(chunk(json!([])), list(json!([{}, metadata(quote)])))],
+            vec![candidate(0, other, json!({})), gemini],
+        ] {
+            for input in [events(&frames), json!(frames).to_string()] {
+                assert_eq!(places(&input), [vec![], vec![(Some(0), Some(17))]], "{input}");
+                assert!(!told(&input).contains(&"citations-unread".to_owned()), "{input}");
+                assert_eq!(run(&["fix", "-"], &input).1, input);
+            }
+        }
+        let undecided = events(&[first.clone(), second(), with(chunk(json!([])), own())]);
+        assert_eq!(places(&undecided), [vec![], vec![]], "{undecided}");
+        assert!(told(&undecided).contains(&"citations-unread".to_owned()));
+    }
+}
+
+/// A frame of metadata alone is of the response whose id it has.
+#[test]
+fn metadata_alone_is_of_the_response_of_its_id() {
+    let of = |mut frame: Value, id: &str| {
+        frame["responseId"] = json!(id);
+        frame
+    };
+    for quote in [Some(OWN), None] {
+        let frames = |last: Value| {
+            let (own, other) =
+                (candidate(0, OWN, json!({})), candidate(0, "Well. It opens at nine.", json!({})));
+            events(&[of(own, "r2"), of(other, "r1"), last])
+        };
+        let input = frames(json!({"responseId": "r2", "groundingMetadata": metadata(quote)}));
+        assert_eq!(places(&input), [vec![(Some(0), Some(17))], vec![]], "{input}");
+        assert_eq!(run(&["fix", "-"], &input).1, input);
+        let unknown = frames(json!({"responseId": "r3", "groundingMetadata": metadata(quote)}));
+        assert!(told(&unknown).contains(&"fragment".to_owned()));
+    }
+}

@@ -177,3 +177,44 @@ fn claims_that_are_text_are_told_and_blocks_without_numbers_end_where_they_say()
     let tall = claims(&[(" Tower is tall.", "https://a.example/")]);
     assert_eq!(told(&converse), ("Lit in May. Tower is tall.".to_owned(), tall));
 }
+
+/// As from a proxy that writes one number for all: the claim may be another one's.
+#[test]
+fn text_for_a_block_that_has_ended_is_told() {
+    let start = |index: u32| json!({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}});
+    let text = |index: u32, text: &str| json!({"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}});
+    let stop = |index: u32| json!({"type": "content_block_stop", "index": index});
+    let message = |index: u32| {
+        let begin = json!({"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": []}});
+        let end = [
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+            json!({"type": "message_stop"}),
+        ];
+        let body = vec![
+            begin,
+            start(0),
+            text(0, "It opens."),
+            stop(0),
+            start(1),
+            text(index, " It shuts."),
+            stop(1),
+        ];
+        [body, end.to_vec()].concat()
+    };
+    assert!(!rules(&message(1)).contains(&"text-edited"));
+    assert!(rules(&message(0)).contains(&"text-edited"));
+    let delta = |index: u32, text: &str| json!({"contentBlockDelta": {"contentBlockIndex": index, "delta": {"text": text}}});
+    let stop = |index: u32| json!({"contentBlockStop": {"contentBlockIndex": index}});
+    let converse = |index: u32| {
+        vec![
+            json!({"messageStart": {"role": "assistant"}}),
+            delta(0, "It opens."),
+            stop(0),
+            delta(index, " It shuts."),
+            stop(1),
+            json!({"messageStop": {"stopReason": "end_turn"}}),
+        ]
+    };
+    assert!(!rules(&converse(1)).contains(&"text-edited"));
+    assert!(rules(&converse(0)).contains(&"text-edited"));
+}

@@ -130,8 +130,9 @@ pub struct Chat {
     beside: Beside,
     related: Vec<String>,
     failure: Option<(Failure, Origin)>,
-    /// Of a Gemini behind a gateway, a choice each.
+    /// Of a Gemini behind a gateway, a choice each; and what came beside the only choice of a frame, by that.
     grounding: Vec<(GroundingMetadata, Origin)>,
+    own_grounding: BTreeMap<i64, (GroundingMetadata, Origin)>,
     marks: Charge,
     /// Bytes for which room was taken since each choice has what stands beside all.
     shared: usize,
@@ -168,8 +169,14 @@ impl interface::FoldState for Chat {
         if !wire.related.is_empty() {
             self.related = wire.related;
         }
-        if !wire.grounding.is_empty() {
-            self.grounding = placed(wire.grounding, &root.key("vertexAiGroundingMetadata"));
+        let mut grounding = placed(wire.grounding, &root.key("vertexAiGroundingMetadata"));
+        match wire.choices.as_slice() {
+            [only] if grounding.len() == 1 => {
+                let own = grounding.pop().map(|own| (only.index.unwrap_or_default(), own));
+                self.own_grounding.extend(own);
+            }
+            _ if grounding.is_empty() => {}
+            _ => self.grounding = grounding,
         }
         if let Some(error) = wire.error {
             let failure = building::failure(error.code, error.message);
@@ -204,15 +211,19 @@ impl interface::FoldState for Chat {
             self.end(&mut response, None);
             return vec![response];
         }
-        let of = |(item, told)| {
+        // Of fewer than the choices nothing says whose they are.
+        let is_each = choices.len() <= self.grounding.len();
+        let of = |(item, (index, told)): (usize, (i64, Told))| {
             let mut response = Response { item, ..self.told(told) };
             let own = !response.supports.is_empty() || !response.sources.is_empty();
-            if let Some((sent, origin)) = self.grounding.get(item).filter(|_| !own) {
+            let sent = self.own_grounding.get(&index);
+            let sent = sent.or_else(|| self.grounding.get(item).filter(|_| is_each));
+            if let Some((sent, origin)) = sent.filter(|_| !own) {
                 gateway::grounded(&mut response, sent.clone(), origin);
             }
             response
         };
-        choices.into_values().enumerate().map(of).collect()
+        choices.into_iter().enumerate().map(of).collect()
     }
 }
 

@@ -12,9 +12,9 @@ use super::building::{self, Bounded};
 use super::google::{self, GroundingMetadata};
 use super::interface::Format;
 use super::registry::is_redirect;
-use crate::json::Cx;
+use crate::json::{Cx, camel};
 use crate::model::{
-    AnchorKind, Grounding, Layer, Origin, RemarkKind, Response, Segment, Source, Support, Target, Unit,
+    AnchorKind, Grounding, Layer, Origin, RemarkKind, Response, Segment, Source, Step, Support, Target, Unit,
 };
 use found::{last, metadata_of, written_of};
 use owners::Owners;
@@ -42,7 +42,7 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
     let mut open = Open { lacking: responses.iter().map(lacks).collect(), done: HashSet::new() };
     for origin in places {
         let owned = owners.owner(&origin);
-        if owned.is_some_and(|(number, _)| !open.lacks(number)) {
+        if owned.is_some_and(|(number, _)| !open.lacks(number)) || is_read(responses, &origin) {
             continue;
         }
         let Some((metadata, place)) = Place::read(&origin, frames, cx) else {
@@ -72,6 +72,27 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
             tell(responses, (&open, owned.map(|(number, _)| number)), &origin, "it is written as a text");
         }
     }
+}
+
+/// Whether a format has read what stands at a place: as supports of some response.
+fn is_read(responses: &[Response], origin: &Origin) -> bool {
+    let steps = origin.path.steps();
+    // Formats have the keys as they are documented.
+    let is_alike = |(one, other): (&Step, &Step)| match (one, other) {
+        (Step::Key(one), Step::Key(other)) => camel(one) == camel(other),
+        (one, other) => one == other,
+    };
+    let stands = |support: &Support| {
+        let own = support.origin.path.steps();
+        support.origin.frame == origin.frame
+            && own.len() >= steps.len()
+            && own.iter().zip(&steps).all(is_alike)
+    };
+    let ends = |response: &Response| {
+        let supports = &response.supports;
+        supports.first().is_some_and(stands) || supports.last().is_some_and(stands)
+    };
+    responses.iter().any(ends)
 }
 
 /// Which responses have no metadata yet.

@@ -106,7 +106,9 @@ impl Hop {
                 let list = value.as_array().into_iter().flatten().enumerate();
                 let list = list.map(|(index, inner)| (inner, at.item(index)));
                 let members = value.as_object().into_iter().flatten();
-                list.chain(members.map(|(key, inner)| (inner, at.key(key)))).collect()
+                // Some write one element without its list.
+                let only = Some((value, at.clone())).filter(|_| !value.is_array() && !value.is_object());
+                list.chain(members.map(|(key, inner)| (inner, at.key(key)))).chain(only).collect()
             }
         }
     }

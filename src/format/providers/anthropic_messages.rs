@@ -253,9 +253,11 @@ impl Stream {
             }
             "content_block_delta" => {
                 let delta = event.delta.unwrap_or_default();
+                let behind = self.blocks.has_ended(event.index);
                 let block = self.blocks.at(event.index, Placed::default);
                 if let Some(text) = delta.text.filter(|text| !text.is_empty()) {
                     self.retold.late |= self.ended;
+                    self.retold.behind |= behind && !self.ended;
                     block.growth.push(block.wire.text.get_or_insert_default(), &text);
                 }
                 if let Some(text) = delta.thinking {

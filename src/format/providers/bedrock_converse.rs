@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::building::{self, Bounded};
+use crate::format::building::{self, Bounded, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
@@ -227,6 +227,7 @@ struct Stream {
     streamed: bool,
     ended: bool,
     blocks: Slots<Built>,
+    retold: Retold,
     stop: Option<String>,
     failure: Option<(Failure, Origin)>,
 }
@@ -260,8 +261,10 @@ impl interface::FoldState for Stream {
         if let Some(event) = wire.delta {
             let origin = root.key("contentBlockDelta").key("delta");
             let new = || Built { origin: origin.clone(), open: true, ..Built::default() };
-            let block = self.blocks.at(event.index, new);
-            block.add(event.delta.unwrap_or_default(), &origin);
+            let delta = event.delta.unwrap_or_default();
+            let says = delta.text.as_ref().is_some_and(|text| !text.is_empty());
+            self.retold.behind |= says && self.blocks.has_ended(event.index);
+            self.blocks.at(event.index, new).add(delta, &origin);
         }
         if let Some(event) = wire.end {
             if let Some(block) = self.blocks.begun(event.index) {
@@ -301,6 +304,7 @@ impl interface::FoldState for Stream {
             let open = block.open && !self.ended;
             builder.block(&mut response, Built { open, ..block });
         }
+        self.retold.tell(&mut response, &self.origin);
         (response.state, response.ending) = stopped(self.stop.as_deref());
         response.finish = self.stop;
         if let Some((failure, origin)) = self.failure {

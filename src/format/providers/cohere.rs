@@ -531,6 +531,9 @@ fn citation(
     let place = Place { list: Some(&SOURCES), index: number as u32 };
     let kind = if kind(&sent.kind) == "tool" { SourceKind::Tool } else { SourceKind::Document };
     let value = sent.document.as_ref().or(sent.output.as_ref());
+    if sent.document.as_ref().is_some_and(is_written) {
+        note_written(response, &place.below(origin));
+    }
     let empty = Value::Null;
     let mut source = document(value.unwrap_or(&empty), place.below(origin), kind);
     source.id = sent.id.clone().or(source.id);
@@ -540,6 +543,19 @@ fn citation(
     let chunks = chunks.into_iter().map(|chunk| library.passage(response, source, chunk)).collect();
     let cited = Cited { chunks, ..Cited::default() };
     Citation { cited: Some(Box::new(cited)), ..Citation::of(Target::Source(source), place) }
+}
+
+/// Whether a document is a list, or JSON as a text.
+fn is_written(document: &Value) -> bool {
+    document.is_array() || document.as_str().is_some_and(|text| text.trim_start().starts_with('{'))
+}
+
+/// Tells of the first in a row.
+fn note_written(response: &mut Response, origin: &Origin) {
+    let words = "a document that is no object: its title and its address are not read";
+    if response.remarks.last().is_none_or(|last| &*last.text != words) {
+        building::remark(response, RemarkKind::Mistyped, origin, words);
+    }
 }
 
 /// All fields of a document but its names, as a text.

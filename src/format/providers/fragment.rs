@@ -97,7 +97,11 @@ fn group(peek: &Peek) -> FrameGroup {
         Some(Piece::Metadata | Piece::Wrapped) => Boundary::Grounds,
         _ => Boundary::Continues,
     };
-    FrameGroup::Stream { id: Some("fragment".to_owned()), boundary }
+    let id = match boundary {
+        Boundary::Grounds => peek.word("responseId").filter(|id| !id.is_empty()),
+        _ => Some("fragment".to_owned()),
+    };
+    FrameGroup::Stream { id, boundary }
 }
 
 /// What stands alone on reference pages, by keys that nothing else has.

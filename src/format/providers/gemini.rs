@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
+use super::gemini_shape::{Shape, group, is_silent, recognise, shape};
 use crate::format::building::{self, Pieces};
 use crate::format::google::{
     self, CitationMetadata, Content, GroundingAttribution, GroundingMetadata, REDIRECTS, RatingSent,
     UrlContextMetadata,
 };
 use crate::format::growth::Growth;
-use crate::format::interface::{self, ANSWERED, Boundary, Format, FrameGroup, begin, read};
+use crate::format::interface::{self, ANSWERED, Format, begin, read};
 use crate::json::Peek;
 use crate::json::values::Word;
 use crate::json::wire::{Cx, wire};
@@ -211,148 +212,6 @@ wire! {
     }
 }
 
-/// The shapes a frame comes in.
-enum Shape {
-    Whole,
-    Batch,
-    Candidate,
-    Beside,
-    Live,
-}
-
-fn shape(peek: &Peek) -> Option<Shape> {
-    let event = is_event(peek);
-    if is_whole(peek) {
-        return (!event).then_some(Shape::Whole);
-    }
-    if peek.below("response").is_some_and(|response| is_whole(&response) && !is_event(&response)) {
-        return Some(Shape::Batch);
-    }
-    let grounded = peek.has("groundingMetadata") || peek.has("vertexAiGroundingMetadata");
-    let request = peek.below("request").is_some_and(|request| request.has("contents"));
-    if request && peek.has_any(&["status", "response", "processedTime"]) {
-        // What a service answered otherwise is that of any logged pair.
-        let is_other = peek.below("response").is_some_and(|response| !is_silent(&response));
-        return (!is_other).then_some(Shape::Batch);
-    }
-    if peek.has("serverContent") {
-        return Some(Shape::Live);
-    }
-    let marks = ["groundingMetadata", "groundingAttributions", "citationMetadata", "urlContextMetadata"];
-    if peek.kind("content") == Some('{') && (peek.has_any(&marks) || peek.has("finishReason")) && !event {
-        let google = peek.below("content").is_some_and(|content| content.has("parts"));
-        return google.then_some(Shape::Candidate);
-    }
-    let text = ["text", "answer", "output", "content"].iter().any(|key| peek.kind(key) == Some('"'));
-    (grounded && text && !event).then_some(Shape::Beside)
-}
-
-/// Whether this is an event of an agent.
-fn is_event(peek: &Peek) -> bool {
-    peek.has_any(&["author", "invocationId"])
-}
-
-/// Whether this has what a response has at its top.
-fn is_whole(peek: &Peek) -> bool {
-    const LAST: [&str; 4] = ["usageMetadata", "modelVersion", "responseId", "createTime"];
-    let candidates = || {
-        peek.has("candidates")
-            && peek.first_until("candidates", CANDIDATE).is_none_or(|first| is_candidate(&first))
-    };
-    let usage = || peek.has("usageMetadata") && peek.keys().all(|key| LAST.contains(&key));
-    candidates() || peek.has("promptFeedback") || usage()
-}
-
-/// Whether a line of a batch has no response: one that failed has an empty one.
-fn is_silent(response: &Peek) -> bool {
-    response.keys().next().is_none()
-}
-
-/// Keys of a candidate.
-const CANDIDATE: &[&str] = &[
-    "content",
-    "finishReason",
-    "groundingMetadata",
-    "safetyRatings",
-    "index",
-    "citationMetadata",
-    "groundingAttributions",
-    "tokenCount",
-    "avgLogprobs",
-];
-
-/// Other services have candidates too, of places for instance.
-fn is_candidate(peek: &Peek) -> bool {
-    peek.keys().next().is_none() || peek.has_any(CANDIDATE)
-}
-
-fn recognise(peek: &Peek) -> bool {
-    shape(peek).is_some()
-}
-
-/// Whether a candidate has text and supports.
-fn is_supported(candidate: &Peek) -> bool {
-    let supports =
-        candidate.below("groundingMetadata").and_then(|metadata| metadata.first("groundingSupports"));
-    let part = candidate.below("content").and_then(|content| content.first("parts"));
-    supports.is_some() && part.is_some_and(|part| part.has("text"))
-}
-
-/// Whether a candidate, the first one of several, has words or anything else in their place.
-fn speaks(candidate: &Peek) -> bool {
-    let is_first = candidate.word("index").is_none_or(|index| index == "0");
-    let part = candidate.below("content").and_then(|content| content.first("parts"));
-    is_first && part.is_some_and(|part| part.text_of("text") != Some("\"\""))
-}
-
-fn ends(candidate: &Peek) -> bool {
-    google::has_ended(candidate.word("finishReason").as_deref())
-}
-
-fn group(peek: &Peek) -> FrameGroup {
-    match shape(peek) {
-        Some(Shape::Whole) => piece(peek),
-        Some(Shape::Live) => {
-            let complete = peek
-                .below("serverContent")
-                .is_some_and(|content| content.word("turnComplete").as_deref() == Some("true"));
-            FrameGroup::Stream {
-                id: None,
-                boundary: if complete { Boundary::EndsRun } else { Boundary::Continues },
-            }
-        }
-        // Chunks of a stream may come wrapped; a batch line stands alone.
-        Some(Shape::Batch) if !peek.has_any(&["request", "status", "key", "processedTime"]) => {
-            peek.below("response").map_or(FrameGroup::Alone, |inner| piece(&inner))
-        }
-        _ => FrameGroup::Alone,
-    }
-}
-
-/// Of a response that may be a piece of a stream.
-fn piece(peek: &Peek) -> FrameGroup {
-    let first = peek.first_until("candidates", &["finishReason"]);
-    let id = peek.word("responseId").filter(|id| !id.is_empty());
-    let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
-    let boundary = match &first {
-        Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
-        Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
-        None if !peek.has("promptFeedback") => Boundary::WithPrevious,
-        // Nothing answers a prompt that was blocked.
-        None if is_blocked(peek) => Boundary::Refuses,
-        Some(candidate) if id.is_none() && is_supported(candidate) => Boundary::Supported,
-        Some(_) if speaks() => Boundary::Speaks,
-        Some(first) if id.is_none() && google::stands_alone(first) => Boundary::Grounds,
-        _ => Boundary::Continues,
-    };
-    FrameGroup::Stream { id, boundary }
-}
-
-fn is_blocked(peek: &Peek) -> bool {
-    let reason = peek.below("promptFeedback").and_then(|feedback| feedback.word("blockReason"));
-    google::blocked(reason.map(Word)).is_some()
-}
-
 /// The candidates so far, by their index.
 #[derive(Default, Clone)]
 struct Generate {
@@ -461,6 +320,12 @@ impl Generate {
                 building::failed(shared, failure, &root.key("error"));
             }
         }
+        // What stands at the root is of the only candidate of its frame, or a list has one for each.
+        let count = wire.litellm.len() + usize::from(wire.metadata.is_some());
+        let only = match wire.candidates.as_slice() {
+            [only] if count == 1 => Some(only.index.unwrap_or_default()),
+            _ => None,
+        };
         let list = root.key("candidates");
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
             let known = self.candidates.contains_key(&candidate.index.unwrap_or(number as i64));
@@ -477,8 +342,12 @@ impl Generate {
         let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
         let litellm = root.key("vertexAiGroundingMetadata");
         let litellm = wire.litellm.into_iter().enumerate().map(|(number, meta)| (meta, litellm.item(number)));
+        let is_each = count == self.candidates.len();
         for (number, (meta, origin)) in litellm.chain(beside).enumerate() {
-            self.growing(number as i64, root).metadata(meta, &origin);
+            // Of several its quotes say whose it is, if anything does.
+            if only.is_some() || is_each || self.candidates.len() < 2 || meta.supports.is_empty() {
+                self.growing(only.unwrap_or(number as i64), root).metadata(meta, &origin);
+            }
         }
     }
 

@@ -365,7 +365,9 @@ impl Stream {
         }
         if let Some(delta) = event.delta {
             let origin = root.key("delta");
-            self.retold.late |= self.ended && delta.text.as_ref().is_some_and(|text| !text.is_empty());
+            let says = delta.text.as_ref().is_some_and(|text| !text.is_empty());
+            self.retold.late |= self.ended && says;
+            self.retold.behind |= !self.ended && says && self.steps.has_ended(event.index);
             let new = || Built { origin: origin.clone(), ..Built::default() };
             self.steps.at(event.index, new).add(delta, &origin);
         }

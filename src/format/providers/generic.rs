@@ -1,6 +1,5 @@
 //! Answers in a JSON of one's own: read by a map, or by what their keys are called.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use super::discovery_engine;
 use super::generic_names::{Called, Counting, Names, named_in, page};
 use super::generic_source::{is_one, source};
 use super::generic_table::Table;
-use super::generic_values::{all, numbered, origin_key, told};
+use super::generic_values::{all, numbered, origin_key, texts, told};
 use crate::format::building::{self, Bounded};
 use crate::format::interface::{self, Fold, Format, FrameGroup, begin};
 use crate::format::map::{
@@ -212,7 +211,7 @@ impl Reading<'_> {
         let pattern = map.markers.as_ref().and_then(|markers| markers.pattern.as_ref());
         let around = pattern.filter(|pattern| pattern.encloses());
         let pieces = map.answer.iter().flat_map(|path| path.0.find(self.value, &self.origin));
-        let pieces: Vec<(Cow<str>, Origin)> = pieces.map(|(piece, origin)| (plain(piece), origin)).collect();
+        let pieces = texts(&mut response, pieces);
         let marked: Vec<String> = if map.markers.is_some() {
             let texts: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
             named_in(&texts, pattern, self.cx)

@@ -1,9 +1,13 @@
 //! What the paths of a map lead to, and how numbers and places are written.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
+use crate::format::building;
 use crate::format::map::MapPath;
-use crate::model::{Origin, Step};
+use crate::json::plain;
+use crate::model::{Origin, RemarkKind, Response, Step};
 
 /// What a path leads to, of lists what they hold, where that says something.
 pub(super) fn all<'v>(
@@ -36,4 +40,22 @@ pub(super) fn origin_key(origin: &Origin) -> Option<String> {
         Some(Step::Key(key)) => Some(key),
         _ => None,
     }
+}
+
+/// The pieces of the answer; what is a list or an object is none, and is told.
+pub(super) fn texts<'v>(
+    response: &mut Response,
+    pieces: impl Iterator<Item = (&'v Value, Origin)>,
+) -> Vec<(Cow<'v, str>, Origin)> {
+    let mut texts = Vec::new();
+    for (piece, origin) in pieces {
+        if piece.is_array() || piece.is_object() {
+            let words =
+                "the map's answer is no text here: a path to the texts in it ends with `[*]` or a key";
+            building::remark(response, RemarkKind::Mistyped, &origin, words);
+        } else {
+            texts.push((plain(piece), origin));
+        }
+    }
+    texts
 }

@@ -21,6 +21,7 @@ mod discovery_engine;
 mod fragment;
 mod gemini;
 mod gemini_interactions;
+mod gemini_shape;
 mod generic;
 mod generic_names;
 mod generic_source;
