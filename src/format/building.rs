@@ -132,8 +132,9 @@ pub fn uncited(response: &mut Response, origin: &Origin) {
     remark(response, RemarkKind::Edited, origin, words);
 }
 
-/// How a stream told its text more than once.
+/// How a stream told its text more than once, or out of place.
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is told for itself")]
 pub struct Retold {
     /// What closes it has another text than its pieces.
     pub edited: bool,

@@ -413,12 +413,18 @@ fn goes_with_others(
     }
     let extent = |range: &Range<usize>| anchor::Extent::of(response.text(), range);
     let inside = known.between.start <= range.start && range.end <= known.between.end;
-    // Beyond the quotes that prove a unit, a shift or an end, a line break may be missing: it must become a
-    // sentence. The end of one quote may be its own.
+    // Beyond the quotes that prove a unit or a shift, a line break may be missing: it must become a sentence.
     let reading = known.fit.reading;
+    let moves = reading.shift != 0 || reading.unit != response.unit;
+    if moves && !inside && extent(range) != anchor::Extent::Sentences {
+        return false;
+    }
+    // One quote that lacks its end proves no end for others that may count in another unit.
+    let in_unit =
+        |unit| anchor::read_in(response, units, segment, Reading { unit, ..Reading::documented(response) });
+    let all = [Unit::Bytes, Unit::Characters, Unit::Utf16].map(in_unit);
     let ends = reading.inclusive != response.inclusive;
-    let moves = ends || reading.shift != 0 || reading.unit != response.unit;
-    if moves && !inside && extent(range) != anchor::Extent::Sentences || ends && known.quotes < 2 {
+    if ends && known.quotes < 2 && all.iter().any(|other| *other != all[0]) {
         return false;
     }
     let sent = anchor::read_as(response, units, segment, response.unit).1.range;
