@@ -42,13 +42,17 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
     let mut open = Open { lacking: responses.iter().map(lacks).collect(), done: HashSet::new() };
     for origin in places {
         let owned = owners.owner(&origin);
-        if owned.is_some_and(|(number, _)| !open.lacks(number)) || is_read(responses, &origin) {
+        if owned.is_some_and(|own| !open.lacks(own.number)) || is_read(responses, &origin) {
             continue;
         }
         let Some((metadata, place)) = Place::read(&origin, frames, cx) else {
             if cx.is_overdrawn() {
-                let own = owned.map(|(number, _)| number);
-                tell(responses, (&open, own), &origin, "it is too large to be looked at");
+                tell(
+                    responses,
+                    (&open, owned.map(|own| own.number)),
+                    &origin,
+                    "it is too large to be looked at",
+                );
             }
             continue;
         };
@@ -67,9 +71,9 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
     for origin in written {
         let owned = owners.owner(&origin);
         let steps = origin.path.steps();
-        let beyond = steps.get(owned.map_or(0, |(_, below)| below)..).unwrap_or_default();
+        let beyond = steps.get(owned.map_or(0, |own| own.below)..).unwrap_or_default();
         if !beyond.iter().any(is_of_others) {
-            tell(responses, (&open, owned.map(|(number, _)| number)), &origin, "it is written as a text");
+            tell(responses, (&open, owned.map(|own| own.number)), &origin, "it is written as a text");
         }
     }
 }

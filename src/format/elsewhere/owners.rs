@@ -5,6 +5,14 @@ use std::cell::OnceCell;
 use crate::json::{Locator, Peek};
 use crate::model::{Origin, Path, Response, Step};
 
+/// The response that a place is of.
+#[derive(Clone, Copy)]
+pub(super) struct Owner {
+    pub number: usize,
+    /// How many steps of the place lead to it.
+    pub below: usize,
+}
+
 /// Where responses of a record stand.
 pub(super) struct Owners<'a> {
     frames: &'a [&'a str],
@@ -20,31 +28,31 @@ impl<'a> Owners<'a> {
         Self { frames, origins: origins.collect(), numbers: OnceCell::new() }
     }
 
-    /// The number of the response that a place lies in, or of the only one, and how many steps lead to that.
-    pub fn owner(&self, origin: &Origin) -> Option<(usize, usize)> {
+    /// The response that a place lies in, or the only one.
+    pub fn owner(&self, origin: &Origin) -> Option<Owner> {
         let steps = origin.path.steps();
         if let [(_, own)] = self.origins.as_slice() {
-            return Some((0, shared(own, &steps)));
+            return Some(Owner { number: 0, below: shared(own, &steps) });
         }
         let mut here = self.origins.iter().enumerate().filter(|(_, (frame, _))| *frame == origin.frame);
         let inside = here.clone().find(|(_, (_, own))| !own.is_empty() && steps.starts_with(own));
         if let Some((number, (_, own))) = inside {
-            return Some((number, own.len()));
+            return Some(Owner { number, below: own.len() });
         }
         // Events of a list, each a response of its own.
         let alone = here.next().filter(|(_, (_, own))| own.is_empty() && here.next().is_none());
-        alone.map(|(number, _)| (number, 0)).or_else(|| self.further(origin, &steps))
+        alone.map(|(number, _)| Owner { number, below: 0 }).or_else(|| self.further(origin, &steps))
     }
 
     /// Further frames of a stream say of which answer their elements are.
-    fn further(&self, origin: &Origin, steps: &[Step]) -> Option<(usize, usize)> {
+    fn further(&self, origin: &Origin, steps: &[Step]) -> Option<Owner> {
         let frame = self.frames.get(origin.frame as usize)?;
         let end = steps.iter().position(|step| matches!(step, Step::Index(_)))? + 1;
         let element = steps.get(..end).filter(|element| is_answer(element))?;
         let number = number_of(&mut Locator::default(), frame, element);
         let numbers = self.numbers.get_or_init(|| self.numbered());
         let own = numbers.iter().position(|own| own.is_some() && *own == number)?;
-        Some((own, end))
+        Some(Owner { number: own, below: end })
     }
 
     fn numbered(&self) -> Vec<Option<String>> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::found::is_list;
-use super::owners::shared;
+use super::owners::{Owner, shared};
 use crate::format::google::GroundingMetadata;
 use crate::format::interface::read;
 use crate::json::scalars::scalars;
@@ -78,21 +78,21 @@ impl<'a> Place<'a> {
         Some((metadata, Self { origin, steps, frame, range }))
     }
 
-    /// Whose metadata is of responses that came in so many frames. `owned` says of which one the place is,
-    /// and how many steps lead there; else quotes alone do.
+    /// Whose metadata is of responses that came in so many frames. `owned` says of which one the place is;
+    /// else quotes alone do.
     pub fn whose(
         &self,
         responses: &[Response],
         metadata: &GroundingMetadata,
-        owned: Option<(usize, usize)>,
+        owned: Option<Owner>,
         frames: usize,
     ) -> Whose {
-        let beyond = self.steps.get(owned.map_or(0, |(_, below)| below)..).unwrap_or_default();
+        let beyond = self.steps.get(owned.map_or(0, |own| own.below)..).unwrap_or_default();
         let event = self.event().filter(|_| frames > 1).unwrap_or_default();
         if beyond.iter().any(is_of_others) || ASIDE.iter().any(|aside| event.contains(aside)) {
             return Whose::Others;
         }
-        let number = owned.map(|(number, _)| number).or_else(|| named(responses, metadata));
+        let number = owned.map(|own| own.number).or_else(|| named(responses, metadata));
         let Some((number, response)) = number.and_then(|number| Some((number, responses.get(number)?)))
         else {
             return Whose::Unknown(None);
