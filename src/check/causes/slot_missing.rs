@@ -10,7 +10,7 @@ rule!(SLOT_MISSING {
     id: "slot-missing",
     group: Offsets,
     severity: Warning,
-    summary: "a reference ends where no blank was kept for it, though others do",
+    summary: "a reference ends where no blank was kept for it",
     help: "compare the words before it with its source: a piece of the answer may be missing",
     explain: r#"The service keeps a blank before the full stop or comma behind the words that a reference is
 of. Of this answer some references end at such a blank, and this one does not: the text before it
