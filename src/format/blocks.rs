@@ -1,6 +1,7 @@
 //! Answers that are a list of blocks written as a text.
 
 use super::building;
+use crate::json::scan::skip_value;
 use crate::model::{JsonText, RemarkKind, Response};
 
 /// Bytes of an answer up to which it is looked at for blocks.
@@ -39,6 +40,8 @@ fn holds_blocks(text: &str) -> bool {
         kind.is_some_and(|kind| ["text", "output_text"].contains(&kind.as_str()))
             && block.get("text").is_some()
     };
-    JsonText::parsed(text)
+    // The pieces of a stream may be written one by one.
+    let first = skip_value(text.as_bytes(), 0).and_then(|end| text.get(..end)).unwrap_or(text);
+    JsonText::parsed(first)
         .is_some_and(|value| is_text(&value) || value.elements().any(|block| is_text(&block)))
 }

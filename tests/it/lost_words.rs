@@ -342,3 +342,30 @@ fn a_document_of_cohere_that_is_no_object_is_told() {
         assert_eq!(told("value-type", &input), told_words, "{input}");
     }
 }
+
+/// A logger may write the lists of each event as texts.
+#[test]
+fn lists_of_a_stream_that_are_written_as_texts_are_told() {
+    let events =
+        |events: &[Value]| events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>();
+    let delta = |block: Value| json!({"type": "message.output.delta", "id": "m", "output_index": 0, "content_index": 0, "role": "assistant", "content": block.to_string()});
+    let reference =
+        json!({"type": "tool_reference", "tool": "web_search", "title": "a", "url": "https://a.example/"});
+    let mistral = events(&[
+        delta(json!({"type": "text", "text": "It opens at nine."})),
+        delta(reference),
+        json!({"type": "conversation.response.done", "usage": {}}),
+    ]);
+    let words = "the answer is a list of blocks written as a text, and what they cite is not read";
+    assert!(told("value-type", &mistral).iter().any(|told| told.starts_with(words)), "{mistral}");
+    let cite =
+        json!({"start": 0, "end": 9, "text": "It opens.", "sources": [{"type": "document", "id": "d"}]});
+    let cohere = events(&[
+        json!({"type": "message-start", "id": "i", "delta": {"message": {"role": "assistant"}}}),
+        json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "It opens."}}}}),
+        json!({"type": "citation-start", "index": 0, "delta": {"message": {"citations": cite.to_string()}}}),
+        json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}),
+    ]);
+    let words = "text where a list is documented: no claims are read from it";
+    assert!(told("value-type", &cohere).iter().any(|told| told.starts_with(words)), "{cohere}");
+}

@@ -202,3 +202,25 @@ fn metadata_alone_is_of_the_response_of_its_id() {
         assert!(told(&unknown).contains(&"fragment".to_owned()));
     }
 }
+
+/// Between two candidates of a stream nothing says whose it is, whichever has begun.
+#[test]
+fn metadata_in_a_frame_of_its_own_waits_for_all_candidates() {
+    let other = || candidate(0, "Well. It opens at nine.", json!({}));
+    let own = || candidate(1, OWN, json!({}));
+    for quote in [Some(OWN), None] {
+        for alone in [
+            json!({"groundingMetadata": metadata(quote)}),
+            json!({"candidates": [], "groundingMetadata": metadata(quote)}),
+        ] {
+            for frames in [[own(), alone.clone(), other()], [other(), alone.clone(), own()]] {
+                let input = events(&frames);
+                assert_eq!(places(&input), [vec![], vec![]], "{input}");
+                assert!(told(&input).contains(&"citations-unread".to_owned()), "{input}");
+                assert_eq!(run(&["fix", "-"], &input).1, input);
+            }
+            let only = events(&[own(), alone]);
+            assert_eq!(places(&only), [vec![(Some(0), Some(17))]], "{only}");
+        }
+    }
+}

@@ -395,6 +395,8 @@ impl Stream {
             }
             "citation-start" => {
                 let place = origin.key("citations");
+                let text = message.citations.text.filter(|text| !text.trim().is_empty());
+                self.cites_as_text = text.map(|_| place.clone()).or(self.cites_as_text.take());
                 self.cites.extend(message.citations.list.into_iter().map(|cite| (cite, place.clone())));
             }
             _ => self.plan.push_str(&message.plan.unwrap_or_default()),

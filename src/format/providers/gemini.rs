@@ -218,6 +218,8 @@ struct Generate {
     candidates: BTreeMap<i64, Box<Growing>>,
     /// What holds for all of them.
     shared: Response,
+    /// Metadata beside several candidates of a frame or none, a list a frame: whose it is shows in the end.
+    beside: Vec<Vec<(GroundingMetadata, Origin)>>,
     frames: u32,
 }
 
@@ -282,8 +284,9 @@ impl interface::FoldState for Generate {
         self.candidates.values().take(CHOICES).map(|growing| building::holds(&growing.response)).sum()
     }
 
-    fn finish(self) -> Vec<Response> {
-        let Self { candidates, mut shared, frames } = self;
+    fn finish(mut self) -> Vec<Response> {
+        std::mem::take(&mut self.beside).into_iter().for_each(|sent| self.ground(sent));
+        let Self { candidates, mut shared, frames, .. } = self;
         shared.about.settle();
         if candidates.is_empty() {
             return vec![shared];
@@ -342,11 +345,25 @@ impl Generate {
         let beside = wire.metadata.map(|meta| (meta, root.key("groundingMetadata")));
         let litellm = root.key("vertexAiGroundingMetadata");
         let litellm = wire.litellm.into_iter().enumerate().map(|(number, meta)| (meta, litellm.item(number)));
-        let is_each = count == self.candidates.len();
-        for (number, (meta, origin)) in litellm.chain(beside).enumerate() {
-            // Of several its quotes say whose it is, if anything does.
-            if only.is_some() || is_each || self.candidates.len() < 2 || meta.supports.is_empty() {
-                self.growing(only.unwrap_or(number as i64), root).metadata(meta, &origin);
+        let sent: Vec<_> = litellm.chain(beside).collect();
+        match only {
+            Some(index) => {
+                sent.into_iter().for_each(|(meta, origin)| self.growing(index, root).metadata(meta, &origin));
+            }
+            None if sent.is_empty() => {}
+            None => self.beside.push(sent),
+        }
+    }
+
+    /// Metadata of one frame that stands in no candidate: one for each, or that of the only one. Of several
+    /// its quotes say whose it is, if anything does.
+    fn ground(&mut self, sent: Vec<(GroundingMetadata, Origin)>) {
+        let indices: Vec<i64> = self.candidates.keys().copied().collect();
+        let is_known = indices.len() < 2 || indices.len() == sent.len();
+        for (number, (meta, origin)) in sent.into_iter().enumerate() {
+            if is_known || meta.supports.is_empty() {
+                let index = indices.get(number).or(indices.first()).copied().unwrap_or(number as i64);
+                self.growing(index, &building::root(origin.frame)).metadata(meta, &origin);
             }
         }
     }
