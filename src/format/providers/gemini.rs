@@ -285,7 +285,9 @@ impl interface::FoldState for Generate {
     }
 
     fn finish(mut self) -> Vec<Response> {
-        std::mem::take(&mut self.beside).into_iter().for_each(|sent| self.ground(sent));
+        for sent in std::mem::take(&mut self.beside) {
+            self.ground(sent);
+        }
         let Self { candidates, mut shared, frames, .. } = self;
         shared.about.settle();
         if candidates.is_empty() {
@@ -348,7 +350,9 @@ impl Generate {
         let sent: Vec<_> = litellm.chain(beside).collect();
         match only {
             Some(index) => {
-                sent.into_iter().for_each(|(meta, origin)| self.growing(index, root).metadata(meta, &origin));
+                for (meta, origin) in sent {
+                    self.growing(index, root).metadata(meta, &origin);
+                }
             }
             None if sent.is_empty() => {}
             None => self.beside.push(sent),
