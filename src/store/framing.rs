@@ -289,7 +289,7 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
     let bytes = text.as_bytes().get(..stretch.end).unwrap_or_default();
     let mut frames = Vec::new();
     let (mut pos, mut line) = (stretch.start, 0);
-    let (mut tries, mut patience) = (TRIES, Patience::with(bytes));
+    let (mut tries, mut patience, mut scraps) = (TRIES, Patience::with(bytes), 0);
     while pos < bytes.len() {
         if line <= pos {
             line = memchr(b'\n', bytes.get(pos..).unwrap_or_default()).map_or(bytes.len(), |at| pos + at);
@@ -308,7 +308,11 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
         if bytes.get(pos) == Some(&b',') {
             pos = skip_space(bytes, pos + 1);
         }
-        frames.push(Frame { range, whole: end.is_some() });
+        scraps = if end.is_some() && range.len() <= SCRAP { scraps + 1 } else { 0 };
+        match frames.last_mut().filter(|_| scraps > SCRAPS) {
+            Some(Frame { range: last, .. }) => last.end = range.end,
+            None => frames.push(Frame { range, whole: end.is_some() }),
+        }
     }
     frames
 }

@@ -93,8 +93,10 @@ pub(super) fn cut_end(bytes: &[u8], (first, cut): (usize, usize), until: usize, 
 }
 
 fn next_element(bytes: &[u8], first: usize, cut: usize, tries: &mut usize) -> Option<usize> {
+    // No further: a text without a colon would be gone through at each of its lines.
     let opening = bytes.get(first..)?;
-    let opening = opening.get(..=memchr(b':', opening)?).filter(|opening| opening.len() <= OPENING)?;
+    let opening = opening.get(..OPENING.min(opening.len()))?;
+    let opening = opening.get(..=memchr(b':', opening)?)?;
     let begun = |at: usize| bytes.get(cut..at)?.trim_ascii_end().strip_suffix(b",");
     let places = memmem::find_iter(bytes.get(cut + 1..)?, opening).map(|at| cut + 1 + at);
     for (at, own) in places.filter_map(|at| Some((at, begun(at)?))) {

@@ -109,6 +109,9 @@ fn very_many_scraps_of_a_list_are_one() {
     assert_eq!((container, frames.len()), (Container::Array, SCRAPS + 3));
     assert_eq!(frames[SCRAPS - 1], format!("{}0", "0,".repeat(500)));
     assert_eq!(frames[SCRAPS..], [whole, "0", "[]"]);
+    // So are they where they are looked for once more.
+    let all = "0,".repeat(SCRAPS + 500);
+    assert_eq!(frames_of(Framing::Values, &all, 0..all.len()).len(), SCRAPS);
 }
 
 /// Each was looked through to the end of the text: 200,000 took minutes.
