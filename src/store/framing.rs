@@ -308,11 +308,7 @@ fn value_frames(text: &str, stretch: Range<usize>) -> Vec<Frame> {
         if bytes.get(pos) == Some(&b',') {
             pos = skip_space(bytes, pos + 1);
         }
-        scraps = if end.is_some() && range.len() <= SCRAP { scraps + 1 } else { 0 };
-        match frames.last_mut().filter(|_| scraps > SCRAPS) {
-            Some(Frame { range: last, .. }) => last.end = range.end,
-            None => frames.push(Frame { range, whole: end.is_some() }),
-        }
+        push(&mut frames, &mut scraps, Frame { range, whole: end.is_some() });
     }
     frames
 }
@@ -331,6 +327,15 @@ fn ends_with_its_line(bytes: &[u8], start: usize, line: usize, patience: &mut Pa
 const SCRAP: usize = 8;
 const SCRAPS: usize = 10_000;
 
+/// Adds a frame behind so many scraps in a row.
+fn push(frames: &mut Vec<Frame>, scraps: &mut usize, frame: Frame) {
+    *scraps = if frame.whole && frame.range.len() <= SCRAP { *scraps + 1 } else { 0 };
+    match frames.last_mut().filter(|_| *scraps > SCRAPS) {
+        Some(last) => last.range.end = frame.range.end,
+        None => frames.push(frame),
+    }
+}
+
 fn split_array(input: &mut Framed, start: usize) {
     input.container = Container::Array;
     input.framing = Framing::Values;
@@ -346,11 +351,7 @@ fn split_array(input: &mut Framed, start: usize) {
         let end = skip_value(bytes, at);
         cut = end.is_none();
         let range = at..end.unwrap_or(bytes.len());
-        scraps = if range.len() <= SCRAP { scraps + 1 } else { 0 };
-        match input.frames.last_mut().filter(|_| scraps > SCRAPS) {
-            Some(last) => last.range.end = range.end,
-            None => input.frames.push(Frame { range, whole: end.is_some() }),
-        }
+        push(&mut input.frames, &mut scraps, Frame { range, whole: end.is_some() });
     }
     let rest = skip_space(bytes, members.position());
     if !members.closed && !cut {
