@@ -234,6 +234,9 @@ struct Before {
     unfinished: bool,
     /// Ids of the last responses that had not ended.
     open: VecDeque<String>,
+    /// Bytes and characters of the last responses without ids, the latest first: some services say of each
+    /// piece of a stream that it is the last.
+    unnamed: VecDeque<[usize; 2]>,
 }
 
 /// Responses that had not ended and are remembered.
@@ -265,8 +268,20 @@ impl Before {
             () if is_open => Some(Refusal::Interrupted),
             () if self.unread && (back || !all_fit) && !is_whole() => Some(Refusal::Interrupted),
             () if back && self.unfinished && is_unnamed && (lacks || alike) => Some(Refusal::AfterAPiece),
+            () if back && alike && is_unnamed && self.are_long(first.unsigned_abs()) => {
+                Some(Refusal::OfAPieceLess)
+            }
             () => None,
         }
+    }
+
+    /// Whether the last responses without ids are so long together.
+    fn are_long(&self, length: u64) -> bool {
+        let sums = self.unnamed.iter().scan([0; 2], |[bytes, characters], [more, others]| {
+            (*bytes, *characters) = (*bytes + more, *characters + others);
+            Some([*bytes as u64, *characters as u64])
+        });
+        sums.take_while(|[_, characters]| *characters <= length).any(|sums| sums.contains(&length))
     }
 
     fn note(&mut self, reviews: &RecordReviews) {
@@ -274,6 +289,15 @@ impl Before {
             let response = &review.response;
             response.id.is_none() && response.finish.is_none() && !review.sent.is_whole()
         };
+        let unnamed = |review: &Review| review.response.id.is_none() && !review.response.text().is_empty();
+        match (reviews.iter().find(|review| unnamed(review)), reviews.get(1)) {
+            (Some(only), None) => {
+                let text = only.response.text();
+                self.unnamed.push_front([text.len(), text.chars().count()]);
+            }
+            _ => self.unnamed.clear(),
+        }
+        self.unnamed.truncate(OPEN);
         self.unread = reviews.iter().any(|review| review.response.state == AnswerState::Truncated);
         self.unfinished = reviews.iter().any(|review| is_piece(review));
         let open = reviews.iter().filter(|review| review.response.finish.is_none());

@@ -194,6 +194,8 @@ struct TextsVisitor;
 /// Bytes that the texts of a list may take beside four times their length, and what one takes.
 const ROOM: usize = 16 << 20;
 const ONE: usize = 384;
+/// What a line of a text takes: it is a sentence of its own.
+const LINE: usize = 64;
 
 impl<'de> Visitor<'de> for TextsVisitor {
     type Value = Texts<'de>;
@@ -206,8 +208,9 @@ impl<'de> Visitor<'de> for TextsVisitor {
         let (mut out, mut room): (Vec<Text>, _) = (Vec::new(), ROOM);
         while let Some(text) = list.next_element::<Text>()? {
             room += 4 * (text.title.len() + text.text.len());
-            room = room.checked_sub(ONE).ok_or_else(|| {
-                S::Error::custom("far more memory than text: too many small texts; split the line")
+            let lines = memchr::memchr_iter(b'\n', text.text.as_bytes()).count();
+            room = room.checked_sub(ONE + LINE * lines).ok_or_else(|| {
+                S::Error::custom("far more memory than text: too many small texts or lines; split the line")
             })?;
             out.push(text);
         }

@@ -24,7 +24,7 @@ use super::request::Requested;
 use super::service::{is_told_error, service_words};
 use super::torn;
 use crate::json::scan::skip_value;
-use crate::json::{Cx, Locator, Noted, Survey, camel};
+use crate::json::{Cx, Locator, Noted, Peek, Survey, camel};
 use crate::memory;
 use crate::model::{
     AnswerState, Failure, JsonText, Notice, Path, Remark, RemarkKind, Response, SCHEMA, Step,
@@ -61,6 +61,8 @@ pub struct Replay {
     kept: Option<Vec<Response>>,
     /// Frames that broke off.
     cuts: u32,
+    /// An event of no documented kind was told.
+    strange: bool,
     /// Messages of the conversation before the response; by a map they are what it says.
     asked: VecDeque<JsonText>,
     /// How many there were.
@@ -105,6 +107,7 @@ impl Format {
             torn: Vec::new(),
             kept: None,
             cuts: 0,
+            strange: false,
             asked: VecDeque::new(),
             turns: 0,
             asks: map.is_none(),
@@ -205,6 +208,12 @@ impl Replay {
                 return if self.cx.take(FAILURE) { Ok(()) } else { Err(self.too_large()) };
             }
             FrameKind::Stray => return Ok(()),
+            FrameKind::Unrecognised if number > 0 && !self.strange && has_delta(text) => {
+                self.strange = true;
+                let words = "an event of no documented kind that has words of its own: not used";
+                let remark = Remark::new(RemarkKind::Mistyped, building::root(number), words.to_owned());
+                self.remarks.push(remark);
+            }
             _ => {}
         }
         // What broke off in a frame before did so in the middle of the stream.
@@ -281,6 +290,19 @@ impl Replay {
         answer(&mut responses, &self.asked);
         responses
     }
+}
+
+/// Whether a frame has a piece of something, as events of a stream call it.
+fn has_delta(text: &str) -> bool {
+    let has = |peek: &Peek| match peek.kind("delta") {
+        Some('{') => peek.below("delta").is_some_and(|delta| delta.keys().next().is_some()),
+        Some('"') => peek.word("delta").is_some_and(|words| !words.trim().is_empty()),
+        _ => false,
+    };
+    let peek = Peek::of(text, &[]);
+    let within =
+        || ["data", "value", "event"].iter().any(|key| peek.below(key).is_some_and(|inner| has(&inner)));
+    has(&peek) || peek.has("contentBlockDelta") || within()
 }
 
 /// Frames of a record that broke off and are looked at closely: most often it is the last one.

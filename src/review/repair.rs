@@ -152,6 +152,8 @@ pub enum Refusal {
     OfAPieceMore,
     /// It counts on from a piece that may be missing before it.
     OfAPieceLess,
+    /// Its end is the last one of its quote, as the format documents ends, and its start is not the first.
+    OfAnEnd,
     /// Its quote stands elsewhere only where another support has it, as it was sent.
     Taken,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
@@ -201,6 +203,7 @@ impl Refusal {
             Self::OfAPieceMore => {
                 "it is off by as much as pieces of the stream are long: some may have come twice or out of order"
             }
+            Self::OfAnEnd => "its end is right as the format documents it, and only by its start it is off",
             Self::Taken => "its quote stands only where another support has it, as it was sent",
             Self::OfAPieceLess => "its offsets count on from where a piece of the stream may be missing",
             Self::OtherLength => {
@@ -306,6 +309,21 @@ fn doubts(
     (rivals, between, quotes)
 }
 
+/// Whether a support ends as its format documents it, though others are read otherwise: all of it may be off
+/// by one, or its start alone.
+fn is_right_at_its_end(
+    (response, units): (&Response, &Units),
+    segment: &Segment,
+    range: &Range<usize>,
+    fit: &Fit,
+) -> bool {
+    let end = segment.end.and_then(|end| usize::try_from(end).ok()?.checked_add(1));
+    response.inclusive
+        && !fit.reading.inclusive
+        && fit.documented == 0
+        && end.and_then(|end| units.byte(response.unit, end).ok()) == Some(range.end)
+}
+
 fn is_contested(response: &Response, units: &Units, anchors: &[Anchor], fit: &Fit) -> bool {
     let answer = response.text();
     let is_against = |(support, anchor): (&Support, &Anchor)| {
@@ -359,6 +377,9 @@ fn repair(
     // What was asked may stand before it.
     let range = certain((response, units), (support, segment), anchor, known)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
+    if is_right_at_its_end((response, units), segment, &range, known.fit) {
+        return Err(Refusal::OfAnEnd);
+    }
     // Offsets of one part cannot name a mark of another.
     let part =
         segment.part.filter(|_| support.is_inferred()).and_then(|part| anchor::part_range(response, part));

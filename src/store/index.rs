@@ -29,8 +29,8 @@ pub(super) struct Records {
     lines: Vec<LineStart>,
     /// Where the last frame ends.
     end: u64,
-    /// The record that goes on behind lines of no format, if they are not the last that are read.
-    parted: Option<usize>,
+    /// The first record that frames to come may belong to, if that is not the last.
+    unsettled: Option<usize>,
 }
 
 /// A record in nine bytes: its first one counted from the base before it, its length or [`LONG`], and its
@@ -122,9 +122,9 @@ impl Index {
         after.checked_sub(1).and_then(|last| lines.get(last)).copied().unwrap_or_default()
     }
 
-    /// The record that lines to come may belong to: the last one, or one that lines of no format part.
+    /// The first record that lines to come may belong to, or that lies among such.
     pub fn unsettled(&self) -> usize {
-        self.many().and_then(|records| records.parted).unwrap_or(self.len().saturating_sub(1))
+        self.many().and_then(|records| records.unsettled).unwrap_or(self.len().saturating_sub(1))
     }
 
     /// Takes the last records away but for the first `length`, one at least.
@@ -240,9 +240,20 @@ impl Records {
         start..start + length
     }
 
-    /// Notes the record that goes on behind lines of no format.
-    pub fn set_parted(&mut self, parted: Option<usize>) {
-        self.parted = parted;
+    /// Notes the first record that waits for more, if the last is not the only one; what ends behind its
+    /// beginning goes with it.
+    pub fn set_unsettled(&mut self, waits: Option<usize>) {
+        let mut first = waits.unwrap_or(self.len().saturating_sub(1));
+        let scattered = self.rare.iter().flat_map(|rare| &rare.scattered);
+        let ends = scattered.filter_map(|(&record, frames)| Some((record, frames.last()?.end)));
+        let mut ends: Vec<_> = ends.collect();
+        ends.sort_unstable_by(|one, other| other.cmp(one));
+        for (record, end) in ends {
+            if record < first && end > self.bytes(first).start {
+                first = record;
+            }
+        }
+        self.unsettled = Some(first);
     }
 
     /// Bytes of each frame of a scattered record.

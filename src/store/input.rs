@@ -433,7 +433,11 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
         let lines = container == Container::Lines;
         let kind = match arrays::recognise(frame) {
             // What is no JSON would cost the record that it joined.
-            FrameKind::Unrecognised | FrameKind::Asked if streams && is_json(frame) => FrameKind::Stray,
+            FrameKind::Unrecognised | FrameKind::Asked
+                if streams && is_json(frame) && !(grouping.is_of_several() && has_supports(frame)) =>
+            {
+                FrameKind::Stray
+            }
             // Where the stream breaks off, there may be too little of an event to know it by.
             FrameKind::Unrecognised if streams && !whole && number + 1 == frames.len() => FrameKind::Stray,
             FrameKind::Unrecognised if number > 0 && number + 1 == frames.len() && breaks_off(frame) => {
@@ -462,6 +466,11 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
         last = range.end;
     }
     grouping.finish()
+}
+
+/// Whether supports of Google's stand in a frame.
+fn has_supports(frame: &str) -> bool {
+    ["groundingSupports\"", "grounding_supports\""].iter().any(|list| frame.contains(list))
 }
 
 /// Whether a frame is an object without its end.

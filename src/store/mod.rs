@@ -18,6 +18,7 @@ mod raw;
 mod record;
 mod records;
 mod spool;
+mod streams;
 mod text;
 mod unfinished;
 mod unpack;

@@ -45,8 +45,8 @@ impl RecordText {
         parts: Vec<(Arc<Text>, Range<usize>)>,
     ) -> Self {
         let (texts, stretches): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        // Of lines a part may be several, which lie side by side; else each is one frame.
-        let framing = if places.framing == Framing::Lines { Framing::Lines } else { Framing::Whole };
+        // Of lines and elements a part may be several, which lie side by side.
+        let framing = places.framing;
         let frames_in = |(number, range): (usize, Range<usize>)| {
             let text = texts.get(number).map_or("", |text: &Arc<Text>| &text.string);
             framing::frames_of(framing, text, range).into_iter().map(move |frame| (number, frame))

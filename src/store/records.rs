@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::framing::Container;
 use super::index::{Index, LineStart, Records};
+use super::streams::{Open, Stage, Waiting};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
 /// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
@@ -17,56 +18,15 @@ pub(super) struct Grouping {
     index: Records,
     /// The records that may grow: of an event stream all, else the last.
     open: Vec<Open>,
-    /// The last stream of lines with an id, where lines of no format follow it: it may go on behind them.
-    parted: Option<Parted>,
+    /// Elsewhere those that others part.
+    waiting: Waiting,
+    /// The record of the frame that came last.
+    latest: usize,
+    /// Streams that have begun since metadata alone came.
+    since_grounded: usize,
     by_id: HashMap<(usize, String), usize>,
     /// The last record that a format reads.
     known: Option<usize>,
-}
-
-/// A stream that goes on behind lines of no format, if its id comes again.
-struct Parted {
-    record: usize,
-    stream: Open,
-    /// Such lines in a row.
-    passed: usize,
-}
-
-/// Lines of no format in a row behind which a stream may go on.
-const PASSED: usize = 32;
-
-/// A record that may grow.
-struct Open {
-    format: Option<usize>,
-    id: Option<String>,
-    stage: Stage,
-    /// The frame that begins one was there.
-    begun: bool,
-    alone: bool,
-    /// Its first frame, and its last one.
-    first: Range<u64>,
-    last: Range<u64>,
-    /// Frames so far.
-    frames: usize,
-    /// Of them those up to its end.
-    ended_with: Option<usize>,
-    /// Messages of a conversation so far: the response that answers them is of this record.
-    asked: bool,
-}
-
-/// How far a record has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    /// Nothing says where it begins.
-    Open,
-    /// The frame that begins one was there.
-    Begun,
-    /// It has supports: where there are no ids, another frame with some would be another record.
-    Supported,
-    /// Where there are no ids, more would be another record.
-    Ended,
-    /// More would be another record in any case.
-    Closed,
 }
 
 /// A frame with what it is.
@@ -85,7 +45,9 @@ impl Grouping {
             lines: container == Container::Lines,
             index: Records::default(),
             open: Vec::new(),
-            parted: None,
+            waiting: Waiting::default(),
+            latest: 0,
+            since_grounded: 0,
             by_id: HashMap::new(),
             known: None,
         }
@@ -93,27 +55,26 @@ impl Grouping {
 
     /// The records of all frames that were taken.
     pub fn finish(mut self) -> Index {
-        // Also where it has ended meanwhile: its end stands behind the lines that part it.
-        self.index.set_parted(self.parted.map(|parted| parted.record));
+        if !self.streams {
+            self.index.set_unsettled(self.waiting.first());
+        }
         self.index.finish()
     }
 
-    /// Whether the last stream has an id and goes on with such a frame.
+    /// Whether a stream goes on with such a frame by its id.
     pub fn awaits(&self, kind: &FrameKind) -> bool {
-        self.awaiting(kind).is_some()
+        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), boundary }) = kind else {
+            return false;
+        };
+        let named = (*format, id.as_str());
+        let goes_on = |open: &Open| open.goes_on_with(named, *boundary);
+        !self.streams
+            && (self.open.last().is_some_and(goes_on) || self.waiting.find(named, *boundary).is_some())
     }
 
-    /// The last stream, where it has an id and goes on with such a frame.
-    fn awaiting(&self, kind: &FrameKind) -> Option<usize> {
-        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), boundary }) = kind else {
-            return None;
-        };
-        let last = || Some((self.index.len().checked_sub(1)?, self.open.last()?));
-        let parted = self.parted.as_ref().map(|parted| (parted.record, &parted.stream));
-        let (record, open) = parted.or_else(last).filter(|_| !self.streams)?;
-        let related = open.format.is_some_and(|first| are_related(first, *format));
-        let goes_on = open.stage < Stage::Ended && *boundary != Boundary::Begins;
-        (related && goes_on && open.id.as_ref() == Some(id)).then_some(record)
+    /// Whether several streams have begun since metadata alone came, which may be that of any.
+    pub fn is_of_several(&self) -> bool {
+        self.since_grounded > 1
     }
 
     /// Takes the next frame; `again` says whether it is the frame at some place once more, `line` is the line
@@ -124,27 +85,30 @@ impl Grouping {
         again: impl Fn(&Range<u64>) -> bool,
         line: impl FnOnce() -> LineStart,
     ) {
-        let known = self.home(&frame.kind, again);
+        let known = self.home(&frame.kind, again).filter(|&home| self.waiting.tie(home, &frame.bytes));
         let home = match known {
             Some(home) => {
-                let is_last = home + 1 == self.index.len() && !self.streams;
+                let is_last = home + 1 == self.index.len() && home == self.latest && !self.streams;
                 self.index.extend(home, frame.bytes.clone(), frame.side_by_side && is_last, line);
                 self.answered(home, &frame.kind);
                 home
             }
             None => self.begin(&frame, line),
         };
+        self.latest = home;
+        self.waiting.pass(home);
         let FrameKind::Known(format, FrameGroup::Stream { id, boundary }) = frame.kind else { return };
+        match boundary {
+            Boundary::Grounds => self.since_grounded = 0,
+            _ if known.is_none() => self.since_grounded += 1,
+            _ => {}
+        }
         let Some(open) = self.open_mut(home) else { return };
         if boundary == Boundary::Grounds && open.format != Some(format) {
             return;
         }
-        open.frames += 1;
-        open.last = frame.bytes;
         let alone = boundary == Boundary::Broken && known.is_none();
-        open.stage = open.stage.max(if alone { Stage::Closed } else { boundary.leads_to() });
-        open.begun |= boundary == Boundary::Begins;
-        open.ended_with = open.ended_with.or((open.stage >= Stage::Ended).then_some(open.frames));
+        open.take(frame.bytes, boundary, if alone { Stage::Closed } else { boundary.leads_to() });
         if let Some(id) = id {
             open.id.get_or_insert_with(|| id.clone());
             if self.streams {
@@ -159,29 +123,24 @@ impl Grouping {
             !matches!(frame.kind, FrameKind::Known(_, FrameGroup::Stream { .. }) | FrameKind::ServiceError);
         self.index.push(frame.bytes.clone(), format, line);
         if !self.streams {
-            // What breaks off may be the end of what is read at once only.
-            let parts = self.lines && matches!(frame.kind, FrameKind::Unrecognised | FrameKind::Broken);
-            self.parted = if parts { self.parted() } else { None };
-            self.open.clear();
+            self.part(&frame.kind);
         }
-        let asked = frame.kind == FrameKind::Asked;
-        let [first, last] = [frame.bytes.clone(), frame.bytes.clone()];
-        let (id, stage, begun, frames, ended_with) = (None, Stage::Open, false, 0, None);
-        self.open.push(Open { format, id, stage, begun, alone, first, last, frames, ended_with, asked });
+        self.open.push(Open::of(format, &frame.bytes, alone, frame.kind == FrameKind::Asked));
         let begun = self.index.len() - 1;
         self.known = format.map(|_| begun).or(self.known);
         begun
     }
 
-    /// The stream that one more line of no format parts, if any.
-    fn parted(&mut self) -> Option<Parted> {
-        if let Some(parted) = self.parted.take() {
-            let goes_on = parted.stream.goes_on() && parted.passed < PASSED;
-            return goes_on.then_some(Parted { passed: parted.passed + 1, ..parted });
+    /// Another record has begun: the last one waits, if more may come of it.
+    fn part(&mut self, kind: &FrameKind) {
+        let last = self.open.pop();
+        self.open.clear();
+        if let Some((record, last)) = self.index.len().checked_sub(2).zip(last) {
+            self.waiting.push(record, last);
         }
-        let record = self.index.len().checked_sub(2)?;
-        let stream = self.open.pop().filter(Open::goes_on)?;
-        Some(Parted { record, stream, passed: 1 })
+        if let FrameKind::Known(_, FrameGroup::Stream { id: Some(id), .. }) = kind {
+            self.waiting.forget(id);
+        }
     }
 
     /// A response behind messages of a conversation says what the record is.
@@ -194,28 +153,19 @@ impl Grouping {
     }
 
     fn open(&self, record: usize) -> Option<&Open> {
-        if let Some(parted) = self.parted.as_ref().filter(|parted| parted.record == record) {
-            return Some(&parted.stream);
-        }
-        self.open.get((record + self.open.len()).checked_sub(self.index.len())?)
+        let place = (record + self.open.len()).checked_sub(self.index.len());
+        place.map_or_else(|| self.waiting.get(record), |place| self.open.get(place))
     }
 
     fn open_mut(&mut self, record: usize) -> Option<&mut Open> {
-        if let Some(parted) = self.parted.as_mut().filter(|parted| parted.record == record) {
-            // It goes on.
-            parted.passed = 0;
-            return Some(&mut parted.stream);
-        }
-        let place = (record + self.open.len()).checked_sub(self.index.len())?;
-        self.open.get_mut(place)
+        let place = (record + self.open.len()).checked_sub(self.index.len());
+        place.map_or_else(|| self.waiting.get_mut(record), |place| self.open.get_mut(place))
     }
 
     /// The record that a frame belongs to, if it is there already.
     fn home(&self, kind: &FrameKind, again: impl Fn(&Range<u64>) -> bool) -> Option<usize> {
-        if self.parted.is_some()
-            && let Some(stream) = self.awaiting(kind)
-        {
-            return Some(stream);
+        if let Some(apart) = self.apart(kind, &again) {
+            return Some(apart);
         }
         // What is broken in a stream of events does not split it.
         let last = if self.streams { self.known } else { self.index.len().checked_sub(1) }?;
@@ -272,33 +222,24 @@ impl Grouping {
 }
 
 impl Grouping {
+    /// The record that waits for a frame of its id; the last one is its neighbour.
+    fn apart(&self, kind: &FrameKind, again: &impl Fn(&Range<u64>) -> bool) -> Option<usize> {
+        let FrameKind::Known(format, FrameGroup::Stream { id: Some(id), boundary }) = kind else {
+            return None;
+        };
+        let is_last = || self.open.last().is_some_and(|open| open.id.as_ref() == Some(id));
+        let (record, stream) = self.waiting.find((*format, id), *boundary).filter(|_| !is_last())?;
+        // A response that was logged twice is two.
+        let is_again = stream.stage == Stage::Ended && again(&stream.first);
+        (!is_again).then_some(record)
+    }
+
     /// The record that metadata alone is of: that of its id, else the last one.
     fn grounded(&self, last: usize, open: &Open, id: Option<&String>) -> Option<usize> {
         match (id, &open.id) {
             (Some(own), Some(id)) if own != id => self.by_id.get(&(open.format?, own.clone())).copied(),
+            (None, _) if self.streams && self.is_of_several() => None,
             _ => Some(last),
-        }
-    }
-}
-
-impl Open {
-    /// Whether it is a stream that a format reads.
-    fn has_stream(&self) -> bool {
-        !self.alone && self.format.is_some()
-    }
-
-    /// Whether more may come of the same id.
-    fn goes_on(&self) -> bool {
-        self.id.is_some() && self.stage < Stage::Ended
-    }
-
-    /// Whether it has ended, so that a frame without an id is of another one. Some services, which have no
-    /// ids, say of each frame that it is the last.
-    fn has_ended_before(&self, boundary: Boundary) -> bool {
-        match boundary {
-            Boundary::Speaks | Boundary::Supported | Boundary::Refuses => self.ended_with.is_some(),
-            Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1 || self.id.is_some()),
-            _ => false,
         }
     }
 }

@@ -7,10 +7,10 @@ mod gateway;
 mod told;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::building;
-use super::google::GroundingMetadata;
+use super::google::{self, GroundingMetadata};
 use super::interface::{self, Boundary, FrameGroup, read};
 use super::lists;
 use super::markers::Charge;
@@ -133,6 +133,8 @@ pub struct Chat {
     /// Of a Gemini behind a gateway, a choice each; and what came beside the only choice of a frame, by that.
     grounding: Vec<(GroundingMetadata, Origin)>,
     own_grounding: BTreeMap<i64, (GroundingMetadata, Origin)>,
+    /// Metadata that made claims which what came in its place does not make.
+    lost: Option<Origin>,
     marks: Charge,
     /// Bytes for which room was taken since each choice has what stands beside all.
     shared: usize,
@@ -169,15 +171,7 @@ impl interface::FoldState for Chat {
         if !wire.related.is_empty() {
             self.related = wire.related;
         }
-        let mut grounding = placed(wire.grounding, &root.key("vertexAiGroundingMetadata"));
-        match wire.choices.as_slice() {
-            [only] if grounding.len() == 1 => {
-                let own = grounding.pop().map(|own| (only.index.unwrap_or_default(), own));
-                self.own_grounding.extend(own);
-            }
-            _ if grounding.is_empty() => {}
-            _ => self.grounding = grounding,
-        }
+        self.ground(placed(wire.grounding, &root.key("vertexAiGroundingMetadata")), &wire.choices);
         if let Some(error) = wire.error {
             let failure = building::failure(error.code, error.message);
             self.failure = failure.map(|failure| (failure, root.clone())).or(self.failure.take());
@@ -213,6 +207,8 @@ impl interface::FoldState for Chat {
         }
         // Of fewer than the choices nothing says whose they are.
         let is_each = choices.len() <= self.grounding.len();
+        let beyond = self.grounding.get(choices.len()).map(|(_, origin)| origin.clone());
+        let lost = self.lost.clone().or(beyond);
         let of = |(item, (index, told)): (usize, (i64, Told))| {
             let mut response = Response { item, ..self.told(told) };
             let own = !response.supports.is_empty() || !response.sources.is_empty();
@@ -220,6 +216,10 @@ impl interface::FoldState for Chat {
             let sent = sent.or_else(|| self.grounding.get(item).filter(|_| is_each));
             if let Some((sent, origin)) = sent.filter(|_| !own) {
                 gateway::grounded(&mut response, sent.clone(), origin);
+                if let Some(lost) = &lost {
+                    let words = "grounding metadata beside that which is read says more: it is not read";
+                    building::remark(&mut response, RemarkKind::Unread, lost, words);
+                }
             }
             response
         };
@@ -228,6 +228,28 @@ impl interface::FoldState for Chat {
 }
 
 impl Chat {
+    /// Takes the metadata that stands beside the choices of a frame.
+    fn ground(&mut self, mut grounding: Vec<(GroundingMetadata, Origin)>, choices: &[Choice]) {
+        match choices {
+            [only] if grounding.len() == 1 => {
+                let number = only.index.unwrap_or_default();
+                if let Some(own) = grounding.pop() {
+                    self.lost = self.lost.take().or(self.lose(number, &own.0));
+                    self.own_grounding.insert(number, own);
+                }
+            }
+            _ if grounding.is_empty() => {}
+            _ => self.grounding = grounding,
+        }
+    }
+
+    /// Where metadata of a choice stands in whose place other comes, if that makes not all of its claims.
+    fn lose(&self, choice: i64, next: &GroundingMetadata) -> Option<Origin> {
+        let (known, origin) = self.own_grounding.get(&choice)?;
+        let next: HashSet<u64> = google::claims(next).collect();
+        google::claims(known).any(|claim| !next.contains(&claim)).then(|| origin.clone())
+    }
+
     fn message(&mut self, message: Message, root: &Origin, cx: &Cx) {
         (self.origin, self.frames) = (root.clone(), root.frame + 1);
         self.marks.take(message.text(), cx);

@@ -10,7 +10,10 @@ use crate::model::{Origin, Path, Step};
 /// How the list of supports is spelled.
 const SPELLED: [&str; 2] = ["groundingSupports", "grounding_supports"];
 
-/// How both end, with the quote behind the key.
+/// The same as languages spell it whose fields begin with capitals; no format reads it.
+const CAPITALS: &str = "GroundingSupports";
+
+/// How all end, with the quote behind the key.
 const END: &[u8] = b"upports\"";
 
 /// The same where all of it is written as a text.
@@ -55,6 +58,23 @@ pub(super) fn metadata_of(frame: &str) -> Vec<Path> {
     });
     paths.sort_by_key(Vec::len);
     paths.iter().map(|steps| Path::from_steps(steps)).collect()
+}
+
+/// The paths of the objects of a frame that have supports by a name with a capital.
+pub(super) fn capitals_of(frame: &str) -> Vec<Path> {
+    let mut paths: Vec<Path> = Vec::new();
+    if memmem::find(frame.as_bytes(), CAPITALS.as_bytes()).is_none() {
+        return paths;
+    }
+    let is_list = |step: &Step| matches!(step, Step::Key(key) if key == CAPITALS);
+    scalars(frame, |path, _| {
+        let steps = path().steps();
+        let above = steps.iter().rposition(is_list).and_then(|at| steps.get(..at)).map(Path::from_steps);
+        if let Some(above) = above.filter(|above| paths.len() < MOST && paths.last() != Some(above)) {
+            paths.push(above);
+        }
+    });
+    paths
 }
 
 /// The paths of texts of a frame that are metadata by their key and by what they begin with.

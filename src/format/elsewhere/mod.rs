@@ -14,11 +14,15 @@ use super::interface::Format;
 use super::registry::is_redirect;
 use crate::json::{Cx, camel};
 use crate::model::{
-    AnchorKind, Grounding, Layer, Origin, RemarkKind, Response, Segment, Source, Step, Support, Target, Unit,
+    AnchorKind, Grounding, Layer, Origin, Path, RemarkKind, Response, Segment, Source, Step, Support, Target,
+    Unit,
 };
-use found::{last, metadata_of, written_of};
+use found::{capitals_of, last, metadata_of, written_of};
 use owners::Owners;
 use place::{Place, Whose, is_of_others};
+
+/// Bytes that metadata may take behind one that is read.
+const FURTHER: usize = 8 << 20;
 
 /// Gives responses that have words and no supports those of metadata of the same frames whose quotes are
 /// words of theirs, or which stands beside theirs alone; those that have others only what of it is wrong.
@@ -26,54 +30,78 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
     let lacks = |response: &Response| {
         // Formats of Google's look for it themselves, where it is documented to be.
         let has = match format.vendor {
-            "Google" => response.grounding != Grounding::Absent || !response.supports.is_empty(),
+            "Google" => {
+                !matches!(response.grounding, Grounding::Absent | Grounding::Given)
+                    || !response.supports.is_empty()
+                    || !response.sources.is_empty()
+            }
             _ => response.supports.first().is_some_and(|support| support.layer == Layer::GroundingSupport),
         };
         !has && !response.text().is_empty()
     };
-    if !responses.iter().any(lacks) {
+    // One's own form says what its claims are; what no format reads stands in it as it was sent.
+    if format.id == "citescope" || !responses.iter().any(lacks) {
         return;
     }
-    let (places, written) = (last(frames, metadata_of), last(frames, written_of));
+    let places = last(frames, metadata_of);
+    let unread = |of: fn(&str) -> Vec<Path>, why| last(frames, of).into_iter().map(move |place| (place, why));
+    let written: Vec<_> = unread(written_of, "it is written as a text")
+        .chain(unread(capitals_of, "its keys begin with capitals"))
+        .collect();
     if places.is_empty() && written.is_empty() {
         return;
     }
     let owners = Owners::of(responses, frames);
-    let mut open = Open { lacking: responses.iter().map(lacks).collect(), done: HashSet::new() };
-    for origin in places {
-        let owned = owners.owner(&origin);
-        if owned.is_some_and(|own| !open.lacks(own.number)) || is_read(responses, &origin) {
-            continue;
-        }
-        let Some((metadata, place)) = Place::read(&origin, frames, cx) else {
-            if cx.is_overdrawn() {
-                tell(
-                    responses,
-                    (&open, owned.map(|own| own.number)),
-                    &origin,
-                    "it is too large to be looked at",
-                );
-            }
-            continue;
-        };
-        match place.whose(responses, &metadata, owned, frames.len()) {
-            Whose::Others => {}
-            Whose::Answer(number, part) => {
-                if let Some(response) = responses.get_mut(number).filter(|_| open.takes(number, part)) {
-                    take(response, metadata, &origin, part);
-                }
-            }
-            Whose::Unknown(own) => {
-                tell(responses, (&open, own), &origin, "nothing says that it is of this answer");
-            }
-        }
+    let mut open = Open::of(responses.iter().map(lacks).collect());
+    for origin in &places {
+        look(origin, (responses, frames), (&owners, &mut open), cx);
     }
-    for origin in written {
+    for (origin, why) in written {
         let owned = owners.owner(&origin);
         let steps = origin.path.steps();
         let beyond = steps.get(owned.map_or(0, |own| own.below)..).unwrap_or_default();
         if !beyond.iter().any(is_of_others) {
-            tell(responses, (&open, owned.map(|own| own.number)), &origin, "it is written as a text");
+            tell(responses, (&open, owned.map(|own| own.number)), &origin, why);
+        }
+    }
+}
+
+/// Looks at a place with metadata: the response whose it is takes it.
+fn look(
+    origin: &Origin,
+    (responses, frames): (&mut [Response], &[&str]),
+    (owners, open): (&Owners, &mut Open),
+    cx: &Cx,
+) {
+    let owned = owners.owner(origin);
+    if owned.is_some_and(|own| !open.lacked(own.number)) || is_read(responses, origin) {
+        return;
+    }
+    // Once one is read, others are asked only whether they say more.
+    let further = Cx::bounded();
+    let is_further = owned.is_some_and(|own| !open.lacks(own.number));
+    further.grant(if is_further { FURTHER } else { 0 });
+    let cx = if is_further { &further } else { cx };
+    let Some((metadata, place)) = Place::read(origin, frames, cx) else {
+        if cx.is_overdrawn() && !is_further {
+            tell(responses, (open, owned.map(|own| own.number)), origin, "it is too large to be looked at");
+        }
+        return;
+    };
+    match place.whose(responses, &metadata, owned, frames.len()) {
+        Whose::Others => {}
+        Whose::Answer(number, part) => {
+            let Some(response) = responses.get_mut(number) else { return };
+            if open.takes(number, part) {
+                open.note(number, &metadata);
+                take(response, metadata, origin, part);
+            } else if open.says_more(number, &metadata) {
+                let words = "grounding metadata where none is documented: another one is read in its place";
+                building::remark(response, RemarkKind::Unread, origin, words);
+            }
+        }
+        Whose::Unknown(own) => {
+            tell(responses, (open, own), origin, "nothing says that it is of this answer");
         }
     }
 }
@@ -104,11 +132,31 @@ struct Open {
     lacking: Vec<bool>,
     /// What holds for all of a response holds alone; else each part of it may have its own.
     done: HashSet<(usize, Option<usize>)>,
+    /// What the metadata that each took says, as hashes.
+    said: HashSet<(usize, u64)>,
 }
 
 impl Open {
+    fn of(lacking: Vec<bool>) -> Self {
+        Self { lacking, done: HashSet::new(), said: HashSet::new() }
+    }
+
+    /// Whether a response had none before.
+    fn lacked(&self, number: usize) -> bool {
+        self.lacking.get(number) == Some(&true)
+    }
+
     fn lacks(&self, number: usize) -> bool {
-        self.lacking.get(number) == Some(&true) && !self.done.contains(&(number, None))
+        self.lacked(number) && !self.done.contains(&(number, None))
+    }
+
+    fn note(&mut self, number: usize, metadata: &GroundingMetadata) {
+        self.said.extend(google::claims(metadata).map(|claim| (number, claim)));
+    }
+
+    /// Whether metadata makes claims that the one which was taken does not make: what is sent again does not.
+    fn says_more(&self, number: usize, metadata: &GroundingMetadata) -> bool {
+        self.lacked(number) && google::claims(metadata).any(|claim| !self.said.contains(&(number, claim)))
     }
 
     /// Whether a response, or a part of it, takes metadata: once.

@@ -1,5 +1,7 @@
 //! Grounding metadata: supports, queries, and what holds for the answer as a whole.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use std::collections::HashSet;
 
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
@@ -126,7 +128,27 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadat
 
 /// Whether a candidate of a stream has metadata alone.
 pub fn stands_alone(candidate: &Peek) -> bool {
-    candidate.has("groundingMetadata") && !candidate.has_any(&["content", "finishReason"])
+    let holds = |key: &str| {
+        let text = candidate.text_of(key).unwrap_or_default();
+        ["groundingSupports\"", "grounding_supports\""].iter().any(|list| text.contains(list))
+    };
+    !candidate.has_any(&["content", "finishReason"])
+        && (candidate.has("groundingMetadata") || candidate.keys().any(holds))
+}
+
+/// What each support of metadata says, and of which sources, as a hash.
+pub fn claims(metadata: &GroundingMetadata) -> impl Iterator<Item = u64> {
+    metadata.supports.iter().map(|support| {
+        let mut hasher = DefaultHasher::new();
+        let segment = support.segment.as_ref().map(|segment| &segment.0);
+        segment
+            .map(|segment| (&segment.text, format!("{:?}", (&segment.start, &segment.end))))
+            .hash(&mut hasher);
+        for index in support.indices.iter().filter_map(|index| usize::try_from(index.0?).ok()) {
+            format!("{:?}", metadata.chunks.get(index)).hash(&mut hasher);
+        }
+        hasher.finish()
+    })
 }
 
 /// What there is of grounding, of a response for which metadata came or did not.

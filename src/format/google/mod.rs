@@ -14,7 +14,7 @@ pub use calls::join_calls;
 pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, source};
 pub use content::{Content, content, question};
 pub use metadata::{
-    GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, Sent, attributions,
+    GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, Sent, attributions, claims,
     grounding, metadata, stands_alone, support,
 };
 pub use outcome::{

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::claims::{Looks, looks};
-use super::fields::{BESIDE, holds_list, key};
+use super::fields::{BESIDE, LISTS, holds_list, key};
 use super::{Map, MapPath, Route};
 use crate::model::Origin;
 
@@ -69,6 +69,7 @@ impl Map {
             );
             out.push((origin.clone(), words));
         }
+        out.extend(self.nested(object, &origin).filter(|_| read.guessed));
         let (sources, unread) = (self.sources.is_none(), out.is_empty() && !read.cites && read.guessed);
         let claims = self.spans.as_ref().filter(|_| sources && unread).map(|spans| spans.list.0.parent());
         if let Some((inner, place)) = claims.as_ref().and_then(|list| list.find(value, at).into_iter().next())
@@ -88,6 +89,22 @@ impl Map {
             out.extend(self.within_sources(value, at));
         }
         out
+    }
+
+    /// A list of sources that holds them one deeper, where the claims are taken for what they rest on.
+    fn nested(&self, object: &Value, origin: &Origin) -> Option<(Origin, String)> {
+        let (spans, sources) = (self.spans.as_ref()?, self.sources.as_ref()?);
+        let own = sources.list.0.below(&spans.list.0)? == Route::default();
+        let is_deep = |value: &Value| value.is_object() || value.is_array();
+        let deeper = |inner: &Value| match inner {
+            Value::Object(members) => !members.is_empty() && members.values().all(is_deep),
+            Value::Array(list) => !list.is_empty(),
+            _ => false,
+        };
+        let holds =
+            |inner: &Value| inner.as_array().map_or_else(|| deeper(inner), |list| list.iter().all(deeper));
+        let (key, _) = key(object, LISTS, |inner| is_filled(inner) && holds(inner)).filter(|_| own)?;
+        Some((origin.key(key), format!("`{key}` holds sources one deeper than they are looked for")))
     }
 
     /// Places of claims that stand in the sources which they rest on.

@@ -47,7 +47,7 @@ wire! {
         delta: Option<Delta> = "delta";
     }
 
-    struct Delta {
+    struct Delta whole ["container", "signature", "stopSequence"] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         thinking: Option<String> = "thinking";
@@ -182,7 +182,10 @@ impl interface::FoldState for Stream {
         let root = building::root(frame);
         let kind = Peek::of(text, &["type"]).word("type").unwrap_or_default();
         if EVENTS.contains(&kind.as_str()) {
-            let event = read(text, cx)?;
+            let event: Event = read(text, cx)?;
+            if kind == "content_block_delta" && event.delta.is_none() {
+                cx.flaw(|| "an event that brings a piece, without one: not used".to_owned());
+            }
             self.event(&kind, event, &root);
         } else if !self.streamed || kind == "message" {
             self.take(read(text, cx)?, root);

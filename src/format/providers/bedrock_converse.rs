@@ -63,7 +63,7 @@ wire! {
         message: Option<String> = "message";
     }
 
-    struct Event {
+    struct Event whole ["usage", "metrics", "trace"] {
         index: Option<i64> = "contentBlockIndex";
         role: Option<KindWord> = "role";
         stop: Option<String> = "stopReason";
@@ -98,7 +98,7 @@ wire! {
         citations: Vec<Cite> = "citations";
     }
 
-    struct Text {
+    struct Text whole ["video"] {
         text: Option<String> = "text";
     }
 

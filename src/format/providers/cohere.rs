@@ -73,14 +73,14 @@ wire! {
         text: Option<String> = "text";
     }
 
-    struct Delta {
+    struct Delta whole ["usage"] {
         message: Option<Message> = "message";
         finish: Option<String> = "finishReason";
         error: Option<String> = "error";
         problem: Option<String> = "errorType";
     }
 
-    struct Message {
+    struct Message whole [] {
         role: Option<KindWord> = "role";
         content: TextOr<Block> = "content";
         plan: Option<String> = "toolPlan";

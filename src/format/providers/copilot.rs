@@ -65,7 +65,7 @@ wire! {
         arguments: Option<JsonText> = "arguments";
     }
 
-    struct Citations {
+    struct Citations whole [] {
         sources: Vec<Listed> = "sources";
         spans: Vec<Span> = "spans";
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::format::building::Pieces;
-use crate::json::values::kind;
+use crate::json::values::{Whole, kind};
 use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
 
@@ -53,6 +53,18 @@ impl SentBlock {
             kind => kind,
         };
         (self.block.index.as_ref().map(|index| index.0.clone()), kind.to_owned())
+    }
+
+    /// Whether a block of a later chunk goes on with it. Without an index the library keeps them apart: what
+    /// is cited by itself is what the citations back.
+    fn goes_on_with(&self, next: &Self) -> bool {
+        let length = |sent: &Self| sent.block.text.as_deref().map_or(0, |text| text.chars().count() as i64);
+        let is_cited = |sent: &Self| {
+            let counts_over =
+                |noted: &Noted| matches!(noted.wire.end, Some(Whole::Number(end)) if end > length(sent));
+            !sent.annotations.is_empty() && !sent.annotations.iter().any(counts_over)
+        };
+        self.block.index.is_some() || length(next) == 0 || !is_cited(next) && !is_cited(self)
     }
 
     fn push(&mut self, next: Self) {
@@ -184,10 +196,13 @@ impl Chunks {
         self.came.take(next.has_text(), next.ends());
         let said = &mut self.said;
         for block in next.blocks {
-            let place = *self.places.entry(block.key()).or_insert(said.blocks.len());
-            match said.blocks.get_mut(place) {
-                Some(known) => known.push(block),
-                None => said.blocks.push(block),
+            let key = block.key();
+            let known = self.places.get(&key).and_then(|place| said.blocks.get_mut(*place));
+            if let Some(known) = known.filter(|known| known.goes_on_with(&block)) {
+                known.push(block);
+            } else {
+                self.places.insert(key, said.blocks.len());
+                said.blocks.push(block);
             }
         }
         said.frames = next.frames;

@@ -319,7 +319,7 @@ impl Stream {
             "text-start" | "text-delta" | "reasoning-start" | "reasoning-delta" => {
                 let what = name.split('-').next().unwrap_or_default();
                 self.retold.late |= self.ended && event.delta.as_ref().is_some_and(|text| !text.is_empty());
-                let key = format!("{what} {}", event.id.take().unwrap_or_default());
+                let key = self.named(what, event.id.take());
                 let (index, growth) = self.open.entry(key).or_insert_with(|| {
                     let part = Part { kind: Some(KindWord(what.to_owned())), ..Part::default() };
                     self.parts.push((part, origin));
@@ -330,13 +330,24 @@ impl Stream {
                 }
             }
             "text-end" | "reasoning-end" => {
-                let key = format!("{} {}", name.trim_end_matches("-end"), event.id.unwrap_or_default());
+                let key = self.named(name.trim_end_matches("-end"), event.id);
                 if let Some(text) = self.open.remove(&key) {
                     self.close(text);
                 }
             }
             _ if event.call.is_some() => self.call(event, origin),
             _ => self.parts.push((event, origin)),
+        }
+    }
+
+    /// The key of a text: without an id it is the only one that is open.
+    fn named(&self, what: &str, id: Option<String>) -> String {
+        let key = format!("{what} {}", id.as_deref().unwrap_or_default());
+        let mut open =
+            self.open.keys().filter(|key| key.strip_prefix(what).is_some_and(|id| id.starts_with(' ')));
+        match (id, open.next(), open.next()) {
+            (None, Some(only), None) => only.clone(),
+            _ => key,
         }
     }
 

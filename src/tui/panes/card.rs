@@ -21,7 +21,7 @@ pub(super) fn card(
     review: &Review,
     index: usize,
     source: &Source,
-    citations: &[&Citation],
+    (citations, cover): (&[&Citation], Option<f64>),
     doc: &mut Doc,
 ) {
     heading(index, source, doc);
@@ -32,7 +32,7 @@ pub(super) fn card(
     if citations.is_empty() && !review.spans.is_empty() {
         doc.line(&[("    not cited", Role::Dim)]);
     }
-    bars(state, index, citations, doc);
+    bars(citations, cover, doc);
     named(source, citations, doc);
     // What it answers is told before what it says: a long passage would push it out of sight.
     searched(review, index, citations, doc);
@@ -42,9 +42,9 @@ pub(super) fn card(
 }
 
 /// What was compared here, and what the provider says, side by side where there is room.
-pub(super) fn bars(state: &State, index: usize, citations: &[&Citation], doc: &mut Doc) {
+pub(super) fn bars(citations: &[&Citation], cover: Option<f64>, doc: &mut Doc) {
     let mut bars: Vec<(&str, String)> = Vec::new();
-    if let Some(cover) = compared::cover(state, index) {
+    if let Some(cover) = cover {
         bars.push(("wording", format!("{} {:.0} %", score_bar(cover), cover * 100.0)));
     }
     let mut scores: Vec<f64> = Vec::new();

@@ -1,6 +1,7 @@
 //! What was compared: a sentence for the span, a bar beside the provider's score, windows marked in the
 //! chunks.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::doc::Doc;
@@ -99,22 +100,25 @@ pub(super) fn windows(state: &State, source: usize) -> Vec<Shown> {
     judged.flat_map(|judged| &judged.windows).filter(|shown| shown.source == source).cloned().collect()
 }
 
-/// How much of the selected claim a source holds; nothing where the cover says nothing.
-pub(super) fn cover(state: &State, source: usize) -> Option<f64> {
-    if !state.compare {
-        return None;
-    }
-    let judged = state.selected().iter().filter_map(|&support| state.backing(support));
-    let checked = judged.filter(|backing| backing.outcome.reason().is_none());
+/// How much of the selected claim each source holds; nothing where the cover says nothing.
+pub(super) fn covers(state: &State) -> HashMap<usize, f64> {
+    let mut most: HashMap<usize, f64> = HashMap::new();
     // Of megabytes the index takes a while: it is not waited for.
-    let comparison = state.review().filter(|review| review.is_indexed())?.comparison();
-    let is_of = |chunk| comparison.place(chunk).is_some_and(|(of, _)| of == source);
-    let covers = checked.flat_map(|backing| {
+    let Some(review) = state.review().filter(|review| state.compare && review.is_indexed()) else {
+        return most;
+    };
+    let judged = state.selected().iter().filter_map(|&support| review.backing(support));
+    let comparison = review.comparison();
+    for backing in judged.filter(|backing| backing.outcome.reason().is_none()) {
         let other = backing.better().map(|other| (other.chunk, other.cover));
         let fits = backing.fits.iter().map(|fit| (fit.window.chunk, fit.cover));
-        fits.chain(other).filter(|(chunk, _)| is_of(*chunk)).map(|(_, cover)| cover)
-    });
-    covers.max_by(f64::total_cmp)
+        for (chunk, cover) in fits.chain(other) {
+            if let Some((source, _)) = comparison.place(chunk) {
+                most.entry(source).and_modify(|most| *most = most.max(cover)).or_insert(cover);
+            }
+        }
+    }
+    most
 }
 
 /// The windows that hold any word of the claim, and the words in them.

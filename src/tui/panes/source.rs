@@ -119,7 +119,8 @@ fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
     if !citations.is_empty() {
         doc.line(&[("for the selected claim", Role::Dim)]);
     }
-    bars(state, index, &citations, doc);
+    let cover = compared::covers(state).get(&index).copied();
+    bars(&citations, cover, doc);
     provenance(review, index, &citations, doc);
     super::sources::searched(review, doc);
 }

@@ -1,5 +1,7 @@
 //! The sources pane: what backs the selected claim, a card a source.
 
+use std::collections::HashMap;
+
 use super::super::answer::selected_range;
 use super::super::doc::{Doc, Hit};
 use super::super::standing::{of_span, of_support, sentences};
@@ -66,23 +68,31 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, &words, Role::Dim, usize::MAX);
     }
     let mut first = true;
+    let (by_source, covers) = (by_source(&supports), compared::covers(state));
     for source in state.cited() {
-        let citations: Vec<&Citation> = supports
-            .iter()
-            .flat_map(|support| &support.sent().citations)
-            .filter(|citation| citation.target.source() == Some(source))
-            .collect();
+        let citations = by_source.get(&source).map_or(&[][..], Vec::as_slice);
         let Some(entry) = response.sources.get(source) else { continue };
         if !std::mem::take(&mut first) {
             doc.blank();
         }
         doc.entry(Hit::Source(source));
-        card(state, review, source, entry, &citations, doc);
+        card(state, review, source, entry, (citations, covers.get(&source).copied()), doc);
     }
     doc.end();
     without_source(state, review, &supports, doc);
     searched(review, doc);
     notes(state, review, doc);
+}
+
+/// The citations of each source.
+fn by_source<'a>(supports: &[SupportRef<'a>]) -> HashMap<usize, Vec<&'a Citation>> {
+    let mut all: HashMap<usize, Vec<&Citation>> = HashMap::new();
+    for citation in supports.iter().flat_map(|support| &support.sent().citations) {
+        if let Some(source) = citation.target.source() {
+            all.entry(source).or_default().push(citation);
+        }
+    }
+    all
 }
 
 /// The sources of a response in which no words cite one.
@@ -97,7 +107,7 @@ fn unused(state: &State, review: &Review, doc: &mut Doc) {
     for (index, source) in sources.iter().enumerate() {
         doc.blank();
         doc.entry(Hit::Source(index));
-        card(state, review, index, source, &[], doc);
+        card(state, review, index, source, (&[], None), doc);
     }
     doc.end();
 }
@@ -237,11 +247,10 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
     if cited.len() < 3 {
         return;
     }
-    let citations = || supports.iter().flat_map(|support| &support.sent().citations);
+    let by_source = by_source(supports);
     let entry = |&source: &usize| {
-        let score = citations()
-            .find(|citation| citation.target.source() == Some(source) && citation.score.is_some())
-            .and_then(|citation| citation.score);
+        let own = by_source.get(&source).map_or(&[][..], Vec::as_slice);
+        let score = own.iter().find_map(|citation| citation.score);
         let name = one_line(review.source(source).map(SourceRef::sent).map_or("", Source::name));
         let name = truncate(&name, 24);
         score.map_or_else(
@@ -250,7 +259,8 @@ fn overview(state: &State, review: &Review, supports: &[SupportRef], doc: &mut D
         )
     };
     let words: Vec<String> = cited.iter().map(entry).collect();
-    let lead = if citations().any(|citation| citation.score.is_some()) { "confidence " } else { "" };
+    let mut all = supports.iter().flat_map(|support| &support.sent().citations);
+    let lead = if all.any(|citation| citation.score.is_some()) { "confidence " } else { "" };
     doc.text(0, &format!("{lead}{}", words.join(" · ")), Role::Key, 3);
 }
 
