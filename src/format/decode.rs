@@ -297,12 +297,11 @@ fn has_delta(text: &str) -> bool {
     let has = |peek: &Peek| match peek.kind("delta") {
         Some('{') => peek.below("delta").is_some_and(|delta| delta.keys().next().is_some()),
         Some('"') => peek.word("delta").is_some_and(|words| !words.trim().is_empty()),
-        _ => false,
+        _ => peek.has("contentBlockDelta"),
     };
     let peek = Peek::of(text, &[]);
-    let within =
-        || ["data", "value", "event"].iter().any(|key| peek.below(key).is_some_and(|inner| has(&inner)));
-    has(&peek) || peek.has("contentBlockDelta") || within()
+    let within = |key: &str| peek.below(key).is_some_and(|inner| has(&inner));
+    has(&peek) || ["data", "value", "event"].into_iter().any(within)
 }
 
 /// Frames of a record that broke off and are looked at closely: most often it is the last one.

@@ -345,6 +345,51 @@ mod tests {
     }
 
     #[test]
+    fn streams_in_turns_are_the_same_however_they_are_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let end = r#", "finishReason": "STOP""#;
+        let lines = [
+            ("a", ""),
+            ("b", ""),
+            ("a", ""),
+            ("a", end),
+            ("c", ""),
+            ("b", end),
+            ("c", end),
+            ("d", end),
+            ("e", ""),
+            ("f", end),
+            ("e", ""),
+        ]
+        .map(|(id, more)| line(id, "x", more));
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        let whole = places(&path, 1 << 20);
+        let frames: Vec<_> =
+            whole.iter().map(|(_, line, text)| (*line, text.matches('|').count() + 1)).collect();
+        assert_eq!(frames, [(1, 3), (2, 2), (5, 2), (8, 1), (9, 2), (10, 1)]);
+        for most in 1..900 {
+            assert_eq!(places(&path, most), whole, "{most}");
+        }
+    }
+
+    /// More than 4 MB of others between its frames: a stream waits no longer, however it is read.
+    #[test]
+    fn streams_in_turns_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        let long = "x".repeat(700_000);
+        let lines: String = (0..20).map(|number| line(["a", "b"][number % 2], &long, "") + "\n").collect();
+        std::fs::write(&path, &lines).unwrap();
+        let whole: Vec<usize> = places(&path, 1 << 30).iter().map(|(_, line, _)| *line).collect();
+        assert_eq!(whole, [1, 2, 11, 12]);
+        for most in [1 << 20, 3 << 20, 5 << 20] {
+            let cut: Vec<usize> = places(&path, most).iter().map(|(_, line, _)| *line).collect();
+            assert_eq!(cut, whole);
+        }
+    }
+
+    #[test]
     fn a_response_that_was_logged_twice_is_two_however_it_is_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");

@@ -1,16 +1,20 @@
 //! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and
-//! checked, then exported, then reported by `citescope check`, and the exponent of the last step (1 is
-//! linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it fails
-//! where one is above 1.3, of what takes long enough to be measured.
+//! checked, then exported, then reported by `citescope check`, then drawn, and the exponent of the last step
+//! (1 is linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it
+//! fails where one is above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
 use citescope::export::{ExportOptions, Make, TARGETS};
 use citescope::format::Limits;
 use citescope::session::{Session, Supplied};
+use citescope::tui::layout::{Cache, layout};
+use citescope::tui::state::State;
+use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 /// Smallest size of a case; the largest is a thousand times that.
@@ -143,6 +147,10 @@ const PROVIDERS: &[Case] = &[
     ("nested marks", |n| {
         let citation = |number| json!({"type": "url_citation", "start_index": number, "end_index": 2 * n, "url": "https://e.example/"});
         openai(&"x ".repeat(n), (0..n).map(citation))
+    }),
+    ("overlapping marks", |n| {
+        let citation = |number| json!({"type": "url_citation", "start_index": 5 * number, "end_index": 5 * number + 9, "url": format!("https://e{number}.example/")});
+        openai(&"word abcd ".repeat(n / 2 + 9), (0..n).map(citation))
     }),
     ("points", |n| {
         let point = |number| json!({"type": "file_citation", "index": 5 * number + 4, "file_id": format!("f{number}")});
@@ -371,8 +379,21 @@ fn report(file: &std::path::Path) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Seconds that opening and checking takes, then every export, and then the report.
-fn run(text: &str) -> [f64; 3] {
+/// Seconds that laying out a first frame takes once its response is read and compared.
+fn frame(text: &str) -> f64 {
+    let session = Session::from_bytes("f", text.as_bytes().to_vec());
+    let state = State::new(Arc::new(session.with(Supplied { limits: Limits::None, ..Supplied::default() })));
+    if let Some(review) = state.review() {
+        black_box(review.comparison());
+        black_box(review.findings());
+    }
+    let start = Instant::now();
+    black_box(layout(&state, Size { width: 120, height: 36 }, &mut Cache::default()));
+    start.elapsed().as_secs_f64()
+}
+
+/// Seconds that opening and checking takes, then every export, the report, and then a frame of the screen.
+fn run(text: &str) -> [f64; 4] {
     let bytes = text.as_bytes().to_vec();
     let start = Instant::now();
     let session =
@@ -399,7 +420,7 @@ fn run(text: &str) -> [f64; 3] {
     let exported = start.elapsed().as_secs_f64();
     let mut file = tempfile::NamedTempFile::new().expect("there is room for it");
     file.write_all(text.as_bytes()).expect("there is room for it");
-    [checked, exported, report(file.path())]
+    [checked, exported, report(file.path()), frame(text)]
 }
 
 /// Above this an exponent fails, of a last step that takes longer than so many seconds.
@@ -408,7 +429,7 @@ const COUNTS: f64 = 0.2;
 
 fn main() -> std::process::ExitCode {
     let sizes = [SMALL, SMALL * 10, SMALL * 100, SMALL * 1000].map(|size| format!("{size:>9}")).concat();
-    println!("{:<30}{}", "ms: check, all exports, report", format!("{sizes}  exponent").repeat(3));
+    println!("{:<30}{}", "ms: check, all exports, report, frame", format!("{sizes}  exponent").repeat(4));
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let mut failed = 0;
     let cases = SUPPORTS.iter().chain(PROVIDERS).chain(COMPARED).chain(LISTS);
@@ -418,11 +439,11 @@ fn main() -> std::process::ExitCode {
         let times = [1, 10, 100, 1000].map(|times| {
             let text = make(SMALL * times);
             let runs = if times < 1000 { 3 } else { 1 };
-            let least = |a: [f64; 3], b: [f64; 3]| [a[0].min(b[0]), a[1].min(b[1]), a[2].min(b[2])];
+            let least = |a: [f64; 4], b: [f64; 4]| std::array::from_fn(|what| a[what].min(b[what]));
             (0..runs).map(|_| run(&text)).reduce(least).unwrap_or_default()
         });
         print!("{name:<30}");
-        for what in 0..3 {
+        for what in 0..4 {
             let shown: String = times.iter().map(|time| format!("{:>9.2}", time[what] * 1e3)).collect();
             let exponent = (times[3][what] / times[2][what]).log10();
             let fails = exponent > EXPONENT && times[3][what] > COUNTS;

@@ -214,4 +214,12 @@ fn texts_without_end_are_refused_and_thousands_are_compared() {
     assert_eq!(code, 2);
     assert!(errors.contains("stdin:1:") && errors.contains("too many small texts"), "{errors}");
     assert!(out.lines().nth(1).is_some_and(|second| second.contains("\"better\":{\"text\":0")), "{out}");
+    // Each line is a sentence: 8 MB of short ones took 228 MB.
+    let list = |count: usize| json!({"claim": "a 1", "evidence": ["1. a\n".repeat(count)]}).to_string();
+    let (code, out, errors) = score(format!("{}\n{}\n", list(1_000_000), list(100_000)));
+    assert!(
+        code == 2 && errors.contains("stdin:1:") && errors.contains("too many small texts or lines"),
+        "{errors}"
+    );
+    assert!(out.lines().nth(1).is_some_and(|second| second.contains("\"windows\":[{")), "{out}");
 }

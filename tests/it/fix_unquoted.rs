@@ -97,3 +97,57 @@ fn one_quote_alone_proves_no_end_and_no_unit_of_cohere() {
     );
     assert!(code == 1 && errors.contains(&format!("support 2 {UNPROVEN}")), "{errors}");
 }
+
+/// Ends of Bedrock are the last character of a segment. Read otherwise both offsets are off by one; as
+/// documented the ends are right, and the starts alone are off: `fix` took the one for the other.
+#[test]
+fn ends_that_are_right_as_documented_are_left() {
+    let part = |start: usize, end: usize, quote: &str| {
+        json!({"generatedResponsePart": {"textResponsePart": {"span": {"start": start, "end": end}, "text": quote}},
+            "retrievedReferences": [{"content": {"text": "x"}, "location": {"type": "S3", "s3Location": {"uri": "s3://b/0"}}}]})
+    };
+    let answer =
+        |text: &str, parts: &[Value]| json!({"output": {"text": text}, "citations": parts}).to_string();
+    let two = [part(3, 10, "We say yes."), part(11, 19, "At nine.")];
+    for (input, count) in [
+        (answer("Yes. At nine.", &[part(4, 12, "At nine.")]), 1),
+        (answer("We say yes. At nine. Ok.", &two), 2),
+    ] {
+        let (code, out, errors) = run(&["fix"], &input);
+        let left = errors.matches("its end is right as the format documents it").count();
+        assert_eq!((code, out, left), (1, input, count), "{errors}");
+    }
+    // Where another fits as it is documented, the start is mended.
+    let beside = answer("Yes. At nine.", &[part(0, 3, "Yes."), part(4, 12, "At nine.")]);
+    let mended = answer("Yes. At nine.", &[part(0, 3, "Yes."), part(5, 12, "At nine.")]);
+    assert_eq!(run(&["fix"], &beside).1, mended);
+}
+
+/// Some services say of each piece of a stream that it is the last: without ids a line or an element each was
+/// a response, and offsets that counted on from those before were moved.
+#[test]
+fn offsets_that_count_on_from_responses_before_are_left() {
+    let piece = |text: &str, claim: Option<usize>| {
+        let mut candidate = json!({"content": {"parts": [{"text": text}]}, "finishReason": "STOP"});
+        if let Some(start) = claim {
+            let segment = json!({"startIndex": start, "endIndex": start + 8, "text": "At nine."});
+            candidate["groundingMetadata"] = json!({"groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+                "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]});
+        }
+        json!({"candidates": [candidate]})
+    };
+    let words =
+        "support 1 is left as it is: its offsets count on from where a piece of the stream may be missing";
+    for (pieces, start) in [(vec!["Well. "], 6), (vec!["é ", "We "], 6), (vec!["Other.", "Well. "], 6)] {
+        let mut frames: Vec<Value> = pieces.iter().map(|text| piece(text, None)).collect();
+        frames.push(piece("At nine.", Some(start)));
+        let lines: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+        for input in [lines, json!(frames).to_string()] {
+            let (code, out, errors) = run(&["fix"], &input);
+            assert!(code == 1 && out == input && errors.contains(words), "{errors}");
+        }
+    }
+    // Off by anything else it is moved.
+    let lines = format!("{}\n{}\n", piece("Well. ", None), piece("At nine.", Some(3)));
+    assert!(run(&["fix"], &lines).1.ends_with(&format!("{}\n", piece("At nine.", Some(0)))));
+}

@@ -369,3 +369,107 @@ fn lists_of_a_stream_that_are_written_as_texts_are_told() {
     let words = "text where a list is documented: no claims are read from it";
     assert!(told("value-type", &cohere).iter().any(|told| told.starts_with(words)), "{cohere}");
 }
+
+/// Events whose piece is one deeper, or that are of no documented kind: their words were passed over.
+#[test]
+fn events_whose_words_are_not_used_are_told() {
+    let events =
+        |frames: &[Value]| frames.iter().map(|frame| format!("data: {frame}\n\n")).collect::<String>();
+    let delta = json!({"type": "text_delta", "text": "It was lit in 1932."});
+    let unknown = "an event of no documented kind that has words of its own: not used at $";
+    let fieldless = |place: &str| format!("an object without any documented field: not used at {place}");
+    for (event, message) in [
+        (json!({"type": "content_block_delta", "index": 0, "delta": {"value": delta}}), fieldless("$.delta")),
+        (json!({"index": 0, "delta": delta}), unknown.to_owned()),
+        (json!({"type": "content_block_delta_v2", "index": 0, "delta": delta}), unknown.to_owned()),
+        (
+            json!({"type": "content_block_delta", "data": {"index": 0, "delta": delta}}),
+            "an event that brings a piece, without one: not used at $".to_owned(),
+        ),
+    ] {
+        let input = events(&[
+            json!({"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": []}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            event,
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": " It is white."}}),
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+            json!({"type": "message_stop"}),
+        ]);
+        assert_eq!(told("value-type", &input), [message], "{input}");
+    }
+    let cohere = events(&[
+        json!({"type": "message-start", "id": "x", "delta": {"message": {"role": "assistant"}}}),
+        json!({"type": "content-delta", "index": 0, "delta": {"value": {"message": {"content": {"text": "Lit."}}}}}),
+        json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}),
+    ]);
+    assert_eq!(told("value-type", &cohere), [fieldless("$.delta")]);
+    let piece = |event: Value| {
+        events(&[
+            json!({"messageStart": {"role": "assistant"}}),
+            event,
+            json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "And."}}}),
+            json!({"contentBlockStop": {"contentBlockIndex": 0}}),
+            json!({"messageStop": {"stopReason": "end_turn"}}),
+        ])
+    };
+    let deeper =
+        piece(json!({"contentBlockDelta": {"value": {"contentBlockIndex": 0, "delta": {"text": "Lit."}}}}));
+    assert_eq!(told("value-type", &deeper), [fieldless("$.contentBlockDelta")]);
+    let wrapped =
+        piece(json!({"value": {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Lit."}}}}));
+    assert_eq!(told("value-type", &wrapped), [unknown]);
+    let vercel = events(&[
+        json!({"type": "start", "messageId": "m"}),
+        json!({"type": "text-start", "id": "0"}),
+        json!({"id": "0", "delta": "Lit."}),
+        json!({"type": "text-delta", "id": "0", "delta": "And."}),
+        json!({"type": "text-end", "id": "0"}),
+        json!({"type": "finish"}),
+    ]);
+    assert_eq!(told("value-type", &vercel), [unknown]);
+}
+
+/// A piece without the id of its text went behind all others, and the marks in it with it.
+#[test]
+fn a_piece_without_an_id_is_of_the_only_open_text() {
+    let frames = [
+        json!({"type": "start", "messageId": "m"}),
+        json!({"type": "text-start", "id": "0"}),
+        json!({"type": "text-delta", "id": "0", "delta": "It was lit"}),
+        json!({"type": "text-delta", "delta": " in 1932."}),
+        json!({"type": "text-delta", "id": "0", "delta": " It is white."}),
+        json!({"type": "text-end", "id": "0"}),
+        json!({"type": "finish"}),
+    ];
+    let input: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+    assert_eq!(read(&input)[0]["answer"], "It was lit in 1932. It is white.");
+}
+
+/// Words, claims and sources one deeper than they are documented.
+#[test]
+fn what_stands_one_deeper_is_told() {
+    let cited = json!({"citationsContent": {"content": [{"value": {"text": "Lit."}}],
+        "citations": [{"title": "h", "location": {"web": {"url": "https://h.example/"}}}]}});
+    let converse = json!({"output": {"message": {"role": "assistant", "content": [{"text": "White. "}, cited]}}, "stopReason": "end_turn"});
+    let place = "$.output.message.content[1].citationsContent.content[0]";
+    assert_eq!(
+        told("value-type", &converse.to_string()),
+        [format!("an object without any documented field: not used at {place}")]
+    );
+    let span = json!({"startIndex": 0, "endIndex": 4, "references": [{"sourceId": "s"}]});
+    let copilot = json!({"id": "e", "type": "assistant.message", "data": {"messageId": "m", "content": "Lit.",
+        "citations": {"value": {"sources": [{"id": "s", "title": "t", "url": "https://h.example/"}], "spans": [span]}}}});
+    assert_eq!(
+        told("value-type", &copilot.to_string()),
+        ["an object without any documented field: not used at $.data.citations"]
+    );
+    let source = json!({"id": "a", "title": "H", "url": "https://h.example/", "text": "It was lit in 1932."});
+    for sources in [json!([[source]]), json!({"value": [source]}), json!([{"value": source}])] {
+        let own = json!({"answer": "It was lit in 1932.", "spans": [{"start": 0, "end": 19, "source": "a"}], "sources": sources});
+        assert_eq!(
+            told("citations-unread", &own.to_string()),
+            ["`sources` holds sources one deeper than they are looked for"]
+        );
+    }
+}

@@ -44,6 +44,7 @@ mod guessed_places;
 mod half;
 mod hostile;
 mod in_sight;
+mod in_turns;
 mod kept;
 mod lost_words;
 mod marks;

@@ -224,3 +224,101 @@ fn metadata_in_a_frame_of_its_own_waits_for_all_candidates() {
         }
     }
 }
+
+/// Metadata behind several answers, without an id, is none of the last one because it came last.
+#[test]
+fn metadata_alone_behind_several_answers_is_of_none() {
+    let of = |mut frame: Value, id: &str| {
+        frame["responseId"] = json!(id);
+        frame
+    };
+    for quote in [Some(OWN), None] {
+        for alone in [
+            json!({"groundingMetadata": metadata(quote)}),
+            json!({"response_metadata": {"groundingMetadata": metadata(quote)}}),
+        ] {
+            let other = candidate(0, "Well. It opens at nine.", json!({}));
+            let input = events(&[of(candidate(0, OWN, json!({})), "r1"), of(other, "r0"), alone]);
+            let read = run(&["export", "--to", "jsonl", "-"], &input).1;
+            let supports = |line: &str| serde_json::from_str::<Value>(line).unwrap()["supports"].to_string();
+            let supports: Vec<String> = read.lines().take(2).map(supports).collect();
+            assert_eq!(supports, ["[]", "[]"], "{input}");
+            assert_eq!(run(&["fix", "-"], &input).1, input);
+        }
+    }
+    // Each behind its own is of it.
+    let own = || json!({"groundingMetadata": metadata(Some(OWN))});
+    let all = [of(candidate(0, OWN, json!({})), "r1"), own(), of(candidate(0, OWN, json!({})), "r0"), own()];
+    assert_eq!(places(&events(&all)), [vec![(Some(0), Some(17))], vec![(Some(0), Some(17))]]);
+}
+
+/// What no format reads stands in one's own form as it was sent: it was taken for the first answer's there.
+#[test]
+fn one_s_own_form_has_the_supports_that_it_lists() {
+    let own = json!({"groundingMetadata": metadata(Some(OWN))});
+    let other = "Well. It opens at nine.";
+    let streamed =
+        events(&[chunk(json!([choice(0, other, json!({}))])), chunk(json!([choice(1, OWN, own.clone())]))]);
+    let message = |index: usize, text: &str| json!({"index": index, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+    let beside = json!({"object": "chat.completion", "choices": [message(0, other), message(1, OWN)], "metadata": own});
+    for (input, supports) in [(streamed, [0, 1]), (beside.to_string(), [0, 0])] {
+        let neutral = run(&["export", "--to", "json", "-"], &input).1;
+        let counts: Vec<usize> = places(&neutral).iter().map(Vec::len).collect();
+        assert_eq!(counts, supports, "{neutral}");
+        assert_eq!(run(&["fix", "-"], &neutral).1, neutral);
+    }
+}
+
+/// A second metadata object that says more than the one which is read was passed over; one that is sent again
+/// says nothing more.
+#[test]
+fn metadata_beside_what_is_read_is_told_where_it_says_more() {
+    let text = "It opens at nine.";
+    let more = || {
+        let mut more = metadata(Some(OWN));
+        more["groundingChunks"][0]["web"]["uri"] = json!("https://b.example/");
+        more
+    };
+    let streamed = |second: Value| {
+        let behind = |own: Value| json!({"response_metadata": {"groundingMetadata": own}});
+        events(&[candidate(0, text, json!({})), behind(metadata(Some(OWN))), behind(second)])
+    };
+    let litellm = |second: Value| {
+        let list = |own: Value| json!({"object": "chat.completion.chunk", "id": "c", "choices": [choice(0, "", json!({}))], "vertex_ai_grounding_metadata": [own]});
+        events(&[chunk(json!([choice(0, text, json!({}))])), list(metadata(Some(OWN))), list(second)])
+    };
+    let listed = |second: Value| {
+        let message =
+            json!({"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+        json!({"object": "chat.completion", "choices": [message], "vertex_ai_grounding_metadata": [metadata(Some(OWN)), second]}).to_string()
+    };
+    let unread = |input: &str| told(input).contains(&"citations-unread".to_owned());
+    for of in [&streamed as &dyn Fn(Value) -> String, &litellm] {
+        assert!(unread(&of(more())) && !unread(&of(metadata(Some(OWN)))), "{}", of(more()));
+    }
+    assert!(unread(&listed(more())));
+}
+
+/// Fields that begin with capitals, as some languages name them, are read by nobody.
+#[test]
+fn metadata_with_capitals_is_told() {
+    let own = json!({"GroundingChunks": [{"Web": {"Uri": "https://a.example/"}}],
+        "GroundingSupports": [{"Segment": {"EndIndex": 17, "Text": OWN}, "GroundingChunkIndices": [0]}]});
+    let message = json!({"role": "assistant", "content": OWN, "GroundingMetadata": own});
+    let input = json!({"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]});
+    assert_eq!(told(&input.to_string())[0], "citations-unread");
+}
+
+/// Beside the answer of formats that have none of their own, and one deeper than a candidate has it.
+#[test]
+fn metadata_is_read_beside_answers_of_all_formats() {
+    let own = || metadata(Some(OWN));
+    let interaction = json!({"object": "interaction", "id": "i", "status": "completed",
+        "outputs": [{"type": "text", "text": OWN}], "groundingMetadata": own()});
+    let answer = json!({"answer": {"answerText": OWN, "state": "SUCCEEDED"}, "groundingMetadata": own()});
+    let behind = json!({"candidates": [{"index": 0, "metadata": {"groundingMetadata": own()}}]});
+    let lines = format!("{}\n{behind}\n", candidate(0, OWN, json!({})));
+    for input in [interaction.to_string(), answer.to_string(), lines] {
+        assert_eq!(places(&input), [vec![(Some(0), Some(17))]], "{input}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Streams that come in turns, in lines and arrays as in events: each goes on by its id.
+
+use serde_json::{Value, json};
+
+use crate::common::library::read;
+use crate::common::program::run;
+
+/// A piece of a message of LangChain.
+fn langchain(id: &str, index: Option<u8>, text: &str, url: Option<&str>, last: bool) -> Value {
+    let mut block = json!({"type": "text", "text": text});
+    if let Some(url) = url {
+        block["annotations"] = json!([{"type": "citation", "url": url, "title": "t"}]);
+    }
+    if let Some(index) = index {
+        block["index"] = json!(index);
+    }
+    let made = if last { json!({"finish_reason": "stop"}) } else { json!({}) };
+    json!({"type": "AIMessageChunk", "id": id, "content": [block], "additional_kwargs": {}, "response_metadata": made})
+}
+
+fn gemini(id: &str, text: &str, end: bool) -> Value {
+    let mut candidate = json!({"content": {"parts": [{"text": text}]}});
+    if end {
+        candidate["finishReason"] = json!("STOP");
+    }
+    json!({"responseId": id, "candidates": [candidate]})
+}
+
+fn chat(id: &str, text: &str, end: bool) -> Value {
+    let finish = if end { json!("stop") } else { json!(null) };
+    json!({"id": id, "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": finish}]})
+}
+
+/// The same frames as lines, as values one after another, as an array and as events.
+fn containers(frames: &[Value]) -> [String; 4] {
+    let with =
+        |before: &str, behind: &str| frames.iter().map(|frame| format!("{before}{frame}{behind}")).collect();
+    [with("", "\n"), with("", " "), json!(frames).to_string(), with("data: ", "\n\n")]
+}
+
+fn answers(input: &str) -> Vec<String> {
+    read(input).iter().map(|response| response["answer"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// Each piece was a response of its own, of LangChain without a finding.
+#[test]
+fn two_streams_in_turns_are_two_responses() {
+    let of = |piece: fn(&str, &str, bool) -> Value| {
+        [("a", "Alpha "), ("b", "Beta "), ("a", "one. "), ("b", "one. "), ("a", "End."), ("b", "Bye.")]
+            .map(|(id, text)| piece(id, text, text.ends_with(".") && text != "one. "))
+    };
+    let message = |id: &str, text: &str, end: bool| langchain(id, Some(0), text, None, end);
+    for piece in [gemini, chat, message] {
+        for input in containers(&of(piece)) {
+            assert_eq!(answers(&input), ["Alpha one. End.", "Beta one. Bye."], "{input}");
+            let (code, out, _) = run(&["check", "-"], &input);
+            assert!(code == 0 && !out.contains("stream-truncated"), "{out}");
+        }
+    }
+}
+
+/// A message that came whole stands between the pieces of a stream; its usage comes behind its end.
+#[test]
+fn what_is_whole_or_nothing_parts_no_stream() {
+    let usage =
+        json!({"id": "a", "object": "chat.completion.chunk", "choices": [], "usage": {"total_tokens": 9}});
+    let whole = json!({"id": "w", "object": "chat.completion", "choices": [{"index": 0, "message": {"role": "assistant", "content": "Whole."}, "finish_reason": "stop"}]});
+    let frames = [chat("a", "One ", false), whole.clone(), chat("a", "two.", true), whole, usage];
+    for input in containers(&frames) {
+        assert_eq!(answers(&input), ["One two.", "Whole.", "Whole."], "{input}");
+    }
+}
+
+/// A stream waits over 32 frames of others; one that begins again with its id is another.
+#[test]
+fn a_stream_waits_so_long_and_no_longer() {
+    let between = |count: usize| {
+        let mut frames = vec![chat("a", "One ", false)];
+        frames.extend((0..count).map(|n| chat(&format!("o{n}"), "Other.", true)));
+        frames.push(chat("a", "two.", true));
+        let lines: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+        answers(&lines)
+    };
+    let waited = between(32);
+    assert_eq!((waited.len(), waited[0].as_str()), (33, "One two."));
+    let given_up = between(33);
+    assert_eq!((given_up.len(), given_up[0].as_str(), given_up[34].as_str()), (35, "One ", "two."));
+    let frames = [chat("a", "One.", true), chat("b", "Other.", true), chat("a", "One.", true)];
+    assert_eq!(answers(&containers(&frames)[0]), ["One.", "Other.", "One."]);
+}
+
+/// Without an index the library keeps blocks apart: all that was said so far became the claim.
+#[test]
+fn a_cited_block_without_an_index_is_a_claim_of_its_own() {
+    let url = Some("https://a.example/");
+    let claims = |frames: &[Value]| {
+        let input: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+        let of = |response: &Value| {
+            let answer = response["answer"].as_str().unwrap().to_owned();
+            let supports = response["supports"].as_array().unwrap().iter();
+            let at = |support: &Value, key: &str| support[key].as_u64().unwrap() as usize;
+            let words = supports.map(|support| answer[at(support, "start")..at(support, "end")].to_owned());
+            (answer.clone(), words.collect::<Vec<_>>())
+        };
+        read(&input).iter().map(of).collect::<Vec<_>>()
+    };
+    let piece = |text: &str, url, last| langchain("m", None, text, url, last);
+    let told = claims(&[
+        piece("It is ", None, false),
+        piece("old. ", None, false),
+        piece("Lit in 1932.", url, false),
+        piece(" Bye.", None, true),
+    ]);
+    assert_eq!(told, [("It is old. Lit in 1932. Bye.".to_owned(), vec!["Lit in 1932.".to_owned()])]);
+    // What comes behind the words, alone, is of these.
+    let told = claims(&[piece("Lit in 1932.", None, false), piece("", url, true)]);
+    assert_eq!(told, [("Lit in 1932.".to_owned(), vec!["Lit in 1932.".to_owned()])]);
+}
+
+/// Candidates of Gemini without an id: the end of the second is none of the first.
+#[test]
+fn a_further_candidate_that_ends_first_parts_nothing() {
+    let piece = |index: u8, text: &str, end: bool| {
+        let mut frame = gemini("", text, end);
+        frame["candidates"][0]["index"] = json!(index);
+        frame.as_object_mut().unwrap().remove("responseId");
+        frame
+    };
+    let frames = [piece(0, "Well. ", false), piece(1, "Noon.", true), piece(0, "At nine.", true)];
+    for input in containers(&frames) {
+        assert_eq!(answers(&input), ["Well. At nine.", "Noon."], "{input}");
+    }
+}
