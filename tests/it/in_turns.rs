@@ -47,7 +47,7 @@ fn answers(input: &str) -> Vec<String> {
 fn two_streams_in_turns_are_two_responses() {
     let of = |piece: fn(&str, &str, bool) -> Value| {
         [("a", "Alpha "), ("b", "Beta "), ("a", "one. "), ("b", "one. "), ("a", "End."), ("b", "Bye.")]
-            .map(|(id, text)| piece(id, text, text.ends_with(".") && text != "one. "))
+            .map(|(id, text)| piece(id, text, text.ends_with('.') && text != "one. "))
     };
     let message = |id: &str, text: &str, end: bool| langchain(id, Some(0), text, None, end);
     for piece in [gemini, chat, message] {
@@ -129,5 +129,46 @@ fn a_further_candidate_that_ends_first_parts_nothing() {
     let frames = [piece(0, "Well. ", false), piece(1, "Noon.", true), piece(0, "At nine.", true)];
     for input in containers(&frames) {
         assert_eq!(answers(&input), ["Well. At nine.", "Noon."], "{input}");
+    }
+}
+
+/// A stream of Mistral's Conversations: its events have no id of all of it, chunks of chat completions do.
+#[test]
+fn conversations_of_mistral_are_parted_by_nothing() {
+    let delta = |id: &str, content: Value| json!({"type": "message.output.delta", "id": id, "content_index": 0, "role": "assistant", "content": content});
+    let cites = |url: &str| json!({"type": "tool_reference", "tool": "web_search", "title": "t", "url": url});
+    let started = json!({"type": "conversation.response.started", "conversation_id": "c"});
+    let done = json!({"type": "conversation.response.done", "usage": {}});
+    // What a chunk of a chat left of it was half the sentence, without a finding.
+    let frames = [
+        started.clone(),
+        delta("m1", json!("Dogs ")),
+        chat("x", "Cats stay.", true),
+        delta("m1", json!("ride free.")),
+        delta("m1", cites("https://a.example/")),
+        done.clone(),
+    ];
+    for input in containers(&frames) {
+        assert_eq!(answers(&input), ["Dogs ride free.", "Cats stay."], "{input}");
+        assert_eq!(read(&input)[0]["supports"][0]["end"], 15);
+    }
+    // Each message is put together by its id.
+    let frames = [
+        started,
+        delta("m1", json!("Dogs ")),
+        delta("m2", json!("Cats ")),
+        delta("m1", json!("ride free.")),
+        delta("m2", json!("stay home.")),
+        delta("m1", cites("https://a.example/")),
+        delta("m2", cites("https://b.example/")),
+        done,
+    ];
+    for input in containers(&frames) {
+        let responses = read(&input);
+        assert_eq!(responses[0]["answer"], "Dogs ride free.Cats stay home.", "{input}");
+        let supports = responses[0]["supports"].as_array().unwrap().iter();
+        let places: Vec<_> =
+            supports.map(|support| (support["start"].clone(), support["end"].clone())).collect();
+        assert_eq!(places, [(json!(0), json!(15)), (json!(15), json!(30))]);
     }
 }

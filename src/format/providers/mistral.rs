@@ -1,6 +1,8 @@
 //! Mistral: chunks of the content name what backs the chunk before them. Chat completions refer to what the
 //! request holds, Conversations to pages that their tools found.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::format::building::{self, Bounded, Retold};
@@ -107,8 +109,15 @@ fn group(peek: &Peek) -> FrameGroup {
         return FrameGroup::Alone;
     }
     let last = ["conversation.response.done", "conversation.response.error"];
-    FrameGroup::event(&kind, &["conversation.response.started"], &last)
+    match FrameGroup::event(&kind, &["conversation.response.started"], &last) {
+        // Chunks of chat completions are of the same family, and have ids.
+        FrameGroup::Stream { boundary, .. } => FrameGroup::Stream { id: Some(TALK.to_owned()), boundary },
+        alone => alone,
+    }
 }
+
+/// Stands for the id of a stream of Conversations, whose events have none of all of it.
+const TALK: &str = "conversation";
 
 /// Bytes of an entry, and of a piece of a message.
 const ENTRY: usize = 2048;
@@ -134,7 +143,8 @@ impl interface::FoldState for Mistral {
     fn holds(&self) -> usize {
         self.chat.as_ref().map_or(0, interface::FoldState::holds)
             + self.talk.entries.len() * ENTRY
-            + self.talk.pieces.len() * PIECE
+            + self.talk.count * PIECE
+            + self.talk.messages.len() * ENTRY
     }
 
     fn finish(self) -> Vec<Response> {
@@ -143,6 +153,15 @@ impl interface::FoldState for Mistral {
             None => vec![self.talk.response()],
         }
     }
+}
+
+/// A message of a stream.
+#[derive(Default, Clone)]
+struct Said {
+    /// Texts behind each other are one.
+    pieces: Vec<(Piece, Origin)>,
+    /// Of the last text.
+    growth: Growth,
 }
 
 /// A response of Conversations as far as it came.
@@ -155,12 +174,42 @@ struct Talk {
     id: Option<String>,
     model: Option<String>,
     entries: Vec<(Entry, Origin)>,
-    /// Pieces of messages in a stream; texts behind each other are one.
-    pieces: Vec<(Piece, Origin)>,
-    /// Of the last text.
-    growth: Growth,
+    /// The messages of a stream by their ids, the one that goes on, and how many pieces there are.
+    messages: Vec<Said>,
+    by_id: HashMap<String, usize>,
+    last: usize,
+    count: usize,
     retold: Retold,
     failure: Option<(Failure, Origin)>,
+}
+
+impl Said {
+    /// Whether a piece is more of the last text.
+    fn grows(&self, piece: &Piece) -> bool {
+        piece.text.is_some() && self.pieces.last().is_some_and(|(last, _)| last.text.is_some())
+    }
+
+    /// Takes a piece; true where the text before it came twice.
+    fn take(&mut self, mut piece: Piece, origin: &Origin) -> bool {
+        if let (Some(more), Some((Piece { text: Some(text), .. }, _))) = (&piece.text, self.pieces.last_mut())
+        {
+            self.growth.push(text, more);
+            return false;
+        }
+        let resent = self.settle();
+        if let Some(text) = &mut piece.text {
+            self.growth.note(text, 0);
+        }
+        self.pieces.push((piece, origin.clone()));
+        resent
+    }
+
+    /// The last text gets no more pieces; whether it came twice.
+    fn settle(&mut self) -> bool {
+        let growth = std::mem::take(&mut self.growth);
+        let text = self.pieces.last_mut().and_then(|(piece, _)| piece.text.as_mut());
+        text.is_some_and(|text| growth.settle(text))
+    }
 }
 
 impl Talk {
@@ -183,6 +232,7 @@ impl Talk {
                 let text = wire.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
                 self.retold.late |= self.ended && text.is_some();
                 let content = root.key("content");
+                self.turn_to(wire.id);
                 let pieces = text.into_iter().chain(wire.content.list);
                 pieces.for_each(|piece| self.piece(piece, &content));
             }
@@ -217,28 +267,28 @@ impl Talk {
         }
     }
 
-    fn piece(&mut self, mut piece: Piece, origin: &Origin) {
-        if let (Some(more), Some((Piece { text: Some(text), .. }, _))) = (&piece.text, self.pieces.last_mut())
-        {
-            self.growth.push(text, more);
-            return;
+    /// The message of an id goes on; without one that which came last.
+    fn turn_to(&mut self, id: Option<String>) {
+        if let Some(id) = id {
+            let known = self.by_id.entry(id).or_insert(self.messages.len());
+            self.last = *known;
         }
-        self.settle();
-        if let Some(text) = &mut piece.text {
-            self.growth.note(text, 0);
+        if self.last == self.messages.len() {
+            self.messages.push(Said::default());
         }
-        self.pieces.push((piece, origin.clone()));
     }
 
-    /// The last text gets no more pieces.
-    fn settle(&mut self) {
-        let growth = std::mem::take(&mut self.growth);
-        let text = self.pieces.last_mut().and_then(|(piece, _)| piece.text.as_mut());
-        self.retold.resent |= text.is_some_and(|text| growth.settle(text));
+    fn piece(&mut self, piece: Piece, origin: &Origin) {
+        if let Some(message) = self.messages.get_mut(self.last) {
+            self.count += usize::from(!message.grows(&piece));
+            self.retold.resent |= message.take(piece, origin);
+        }
     }
 
     fn response(mut self) -> Response {
-        self.settle();
+        for message in &mut self.messages {
+            self.retold.resent |= message.settle();
+        }
         let mut response = Response {
             origin: self.origin,
             id: self.id,
@@ -260,8 +310,11 @@ impl Talk {
                 call(&mut response, entry, origin);
             }
         }
-        for (piece, origin) in self.pieces {
-            after_reference = add(&mut response, &mut library, piece, origin, after_reference);
+        for message in self.messages {
+            after_reference = false;
+            for (piece, origin) in message.pieces {
+                after_reference = add(&mut response, &mut library, piece, origin, after_reference);
+            }
         }
         let origin = response.origin.clone();
         self.retold.tell(&mut response, &origin);
