@@ -320,11 +320,22 @@ impl Input {
     pub fn record_by(&self, record: usize, windows: &Windows) -> Result<RecordText, InputError> {
         if let Some(frames) = self.places.index.scattered(record) {
             let parts =
-                frames.iter().map(|frame| self.stretch(frame, windows)).collect::<Result<Vec<_>, _>>()?;
+                frames.iter().map(|frame| self.part(frame, windows)).collect::<Result<Vec<_>, _>>()?;
             return Ok(RecordText::scattered(Arc::clone(&self.places), record, parts));
         }
         let (text, stretch) = self.stretch(&self.places.index.bytes(record), windows)?;
         Ok(RecordText::of(Arc::clone(&self.places), record, text, stretch))
+    }
+
+    /// A part of a record that others part: of what was read for it only its own is kept.
+    fn part(&self, bytes: &Range<u64>, windows: &Windows) -> Result<(Arc<Text>, Range<usize>), InputError> {
+        let (text, range) = self.stretch(bytes, windows)?;
+        if matches!(self.places.backing, Backing::Memory(_)) || range == (0..text.string.len()) {
+            return Ok((text, range));
+        }
+        let own = text.string.get(range).unwrap_or_default().to_owned();
+        let length = own.len();
+        Ok((Arc::new(Text::at(own, bytes.start)), 0..length))
     }
 
     /// A text that holds a stretch of the input, and the stretch in it.
