@@ -8,8 +8,8 @@ use super::index::{Index, LineStart, Records};
 use super::streams::{Open, Stage, Waiting};
 use crate::format::{Boundary, FrameGroup, FrameKind, are_related};
 
-/// Records as they grow. In an event stream all frames of one id are one record; elsewhere neighbours of one
-/// id; without ids a record ends with its first frame that ends one.
+/// Records as they grow. In an event stream all frames of one id are one record; elsewhere those that are not
+/// far from each other; without ids a record ends with its first frame that ends one.
 pub(super) struct Grouping {
     /// Frames of one id belong together wherever they stand.
     streams: bool,
