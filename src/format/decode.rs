@@ -208,7 +208,7 @@ impl Replay {
                 return if self.cx.take(FAILURE) { Ok(()) } else { Err(self.too_large()) };
             }
             FrameKind::Stray => return Ok(()),
-            FrameKind::Unrecognised if number > 0 && !self.strange && has_delta(text) => {
+            FrameKind::Unrecognised | FrameKind::Asked if number > 0 && !self.strange && says(text) => {
                 self.strange = true;
                 let words = "an event of no documented kind that has words of its own: not used";
                 let remark = Remark::new(RemarkKind::Mistyped, building::root(number), words.to_owned());
@@ -292,17 +292,27 @@ impl Replay {
     }
 }
 
-/// Whether a frame has a piece of something, as events of a stream call it.
-fn has_delta(text: &str) -> bool {
-    let has = |peek: &Peek| match peek.kind("delta") {
-        Some('{') => peek.below("delta").is_some_and(|delta| delta.keys().next().is_some()),
-        Some('"') => peek.word("delta").is_some_and(|words| !words.trim().is_empty()),
-        _ => peek.has("contentBlockDelta"),
+/// Whether a frame that is of no kind has words, a piece of some, or a frame of some format one deeper.
+fn says(text: &str) -> bool {
+    let has = |peek: &Peek, key: &str| match peek.kind(key) {
+        Some('"') => peek.word(key).is_some_and(|words| !words.trim().is_empty()),
+        Some('{') => peek.below(key).is_some_and(|inner| inner.keys().next().is_some()),
+        Some('[') => peek.first(key).is_some(),
+        _ => false,
     };
+    let words =
+        |peek: &Peek| ["delta", "content", "text", "contentBlockDelta"].iter().any(|key| has(peek, key));
     let peek = Peek::of(text, &[]);
-    let within = |key: &str| peek.below(key).is_some_and(|inner| has(&inner));
-    has(&peek) || ["data", "value", "event"].into_iter().any(within)
+    let deeper = |key: &str| {
+        let known =
+            || peek.text_of(key).is_some_and(|inner| matches!(recognise(inner), FrameKind::Known(..)));
+        peek.kind(key) == Some('{') && (peek.below(key).is_some_and(|inner| words(&inner)) || known())
+    };
+    words(&peek) || peek.keys().take(KEYS).any(deeper)
 }
+
+/// Keys of a frame of no kind that are looked below.
+const KEYS: usize = 16;
 
 /// Frames of a record that broke off and are looked at closely: most often it is the last one.
 const CUTS: u32 = 8;

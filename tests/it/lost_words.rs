@@ -430,6 +430,58 @@ fn events_whose_words_are_not_used_are_told() {
     assert_eq!(told("value-type", &vercel), [unknown]);
 }
 
+/// A frame of a stream in another object, or of no kind, among those of formats whose frames have no deltas.
+#[test]
+fn frames_one_deeper_are_told() {
+    let unknown = "an event of no documented kind that has words of its own: not used at $";
+    let gemini = |text: &str, more: Value| {
+        let mut candidate = json!({"content": {"role": "model", "parts": [{"text": text}]}});
+        candidate.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"responseId": "g", "candidates": [candidate]})
+    };
+    let chat = |text: &str, end: Value| {
+        json!({"id": "c", "object": "chat.completion.chunk",
+        "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": end}]})
+    };
+    let talk = |content: Value| json!({"type": "message.output.delta", "id": "m", "content": content});
+    let started = json!({"type": "conversation.response.started", "conversation_id": "c"});
+    let done = json!({"type": "conversation.response.done"});
+    let streams = [
+        [
+            gemini("Lit ", json!({})),
+            gemini("not ", json!({})),
+            gemini("in 1932.", json!({"finishReason": "STOP"})),
+        ]
+        .to_vec(),
+        [chat("Lit ", json!(null)), chat("not ", json!(null)), chat("in 1932.", json!("stop"))].to_vec(),
+        [started, talk(json!("not ")), talk(json!("in 1932.")), done].to_vec(),
+    ];
+    for frames in streams {
+        let event = |frame: &Value| format!("data: {frame}\n\n");
+        let right: String = frames.iter().map(event).collect();
+        assert_eq!(told("value-type", &right), Vec::<String>::new());
+        for key in ["data", "chunk", "weird"] {
+            let mut frames = frames.clone();
+            frames[1] = json!({key: frames[1]});
+            let input: String = frames.iter().map(event).collect();
+            assert_eq!(told("value-type", &input), [unknown], "{input}");
+        }
+    }
+    for renamed in [
+        json!({"type": "message_output_delta", "id": "m", "content": "not "}),
+        json!({"id": "m", "role": "assistant", "content": "not "}),
+    ] {
+        let frames = [
+            json!({"type": "conversation.response.started", "conversation_id": "c"}),
+            talk(json!("Lit.")),
+            renamed,
+            json!({"type": "conversation.response.done"}),
+        ];
+        let input: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+        assert_eq!(told("value-type", &input), [unknown], "{input}");
+    }
+}
+
 /// A piece without the id of its text went behind all others, and the marks in it with it.
 #[test]
 fn a_piece_without_an_id_is_of_the_only_open_text() {
