@@ -300,13 +300,21 @@ fn says(text: &str) -> bool {
         Some('[') => peek.first(key).is_some(),
         _ => false,
     };
-    let words =
-        |peek: &Peek| ["delta", "content", "text", "contentBlockDelta"].iter().any(|key| has(peek, key));
+    // An event of another name may have words that are none of the answer.
+    let is_piece =
+        |peek: &Peek| peek.word("type").is_none_or(|kind| kind.to_ascii_lowercase().contains("delta"));
+    let words = |peek: &Peek| {
+        ["delta", "contentBlockDelta"].iter().any(|key| has(peek, key))
+            || is_piece(peek) && ["content", "text"].iter().any(|key| has(peek, key))
+    };
+    let is_known = |text: &str| matches!(recognise(text), FrameKind::Known(..));
     let peek = Peek::of(text, &[]);
-    let deeper = |key: &str| {
-        let known =
-            || peek.text_of(key).is_some_and(|inner| matches!(recognise(inner), FrameKind::Known(..)));
-        peek.kind(key) == Some('{') && (peek.below(key).is_some_and(|inner| words(&inner)) || known())
+    let deeper = |key: &str| match peek.kind(key) {
+        Some('{') => {
+            peek.below(key).is_some_and(|inner| words(&inner)) || peek.text_of(key).is_some_and(is_known)
+        }
+        Some('"') => peek.word(key).is_some_and(|text| text.trim_start().starts_with('{') && is_known(&text)),
+        _ => false,
     };
     words(&peek) || peek.keys().take(KEYS).any(deeper)
 }

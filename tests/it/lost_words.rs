@@ -466,7 +466,24 @@ fn frames_one_deeper_are_told() {
             let input: String = frames.iter().map(event).collect();
             assert_eq!(told("value-type", &input), [unknown], "{input}");
         }
+        let mut frames = frames.clone();
+        frames[1] = json!({"event": "message", "data": frames[1].to_string()});
+        let input: String = frames.iter().map(event).collect();
+        assert_eq!(told("value-type", &input), [unknown], "{input}");
     }
+    // Blocks of LangChain are told by their place.
+    let piece = |content: Value| json!({"type": "AIMessageChunk", "id": "r", "content": content});
+    let block = |text: &str| json!({"type": "text", "index": 0, "text": text});
+    let frames = [
+        piece(json!([block("Lit ")])),
+        piece(json!([{"value": block("not ")}])),
+        piece(json!([block("in 1932.")])),
+    ];
+    let input: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+    assert_eq!(
+        told("value-type", &input),
+        ["an object without any documented field: not used at $.content[0]"]
+    );
     for renamed in [
         json!({"type": "message_output_delta", "id": "m", "content": "not "}),
         json!({"id": "m", "role": "assistant", "content": "not "}),

@@ -293,16 +293,17 @@ fn the_blank_that_nova_reserves_is_its_mark() {
 }
 
 #[test]
-fn events_of_anthropic_in_the_chunks_of_bedrock_are_refused_by_name() {
-    // {"type": "message_start"}
-    let body = json!({"chunk": {"bytes": "eyJ0eXBlIjogIm1lc3NhZ2Vfc3RhcnQifQ=="}}).to_string();
-    let refused = output(["check", "-"], &body);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = text(&refused.stderr);
-    assert!(
-        said.contains("this looks like a stream of Bedrock's InvokeModel with its events in Base64"),
-        "{said}"
-    );
+fn events_of_models_in_the_chunks_of_bedrock_are_refused_by_name() {
+    // {"type": "message_start"}, {"messageStart":{"role":"assistant"}}
+    for bytes in
+        ["eyJ0eXBlIjogIm1lc3NhZ2Vfc3RhcnQifQ==", "eyJtZXNzYWdlU3RhcnQiOnsicm9sZSI6ImFzc2lzdGFudCJ9fQ=="]
+    {
+        let refused = output(["check", "-"], json!({"chunk": {"bytes": bytes}}).to_string());
+        assert_eq!(refused.status.code(), Some(2));
+        let said = text(&refused.stderr);
+        let words = "this looks like a stream of Bedrock's InvokeModel with its events in Base64";
+        assert!(said.contains(words), "{said}");
+    }
     // {"type": "answer"}
     let agent = json!({"chunk": {"bytes": "eyJ0eXBlIjogImFuc3dlciJ9"}}).to_string();
     assert!(told(&agent)[0].starts_with("bedrock-rag: "), "{:?}", told(&agent));

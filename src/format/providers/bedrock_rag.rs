@@ -155,22 +155,25 @@ impl Content {
     }
 }
 
-/// Whether a chunk holds an event of Anthropic's: `InvokeModelWithResponseStream` sends them so.
+/// Whether a chunk holds an event of Anthropic's or of Nova: `InvokeModelWithResponseStream` sends them so.
 fn is_invoked(chunk: &Peek) -> bool {
-    // `{"type":` in Base64.
-    let bytes =
-        chunk.text_of("bytes").filter(|bytes| bytes.trim_start_matches('"').starts_with("eyJ0eXBlIj"));
+    // `{"` in Base64.
+    let bytes = chunk.text_of("bytes").filter(|bytes| bytes.trim_start_matches('"').starts_with("eyJ"));
     let event = bytes.and_then(|bytes| BASE64_STANDARD.decode(bytes.trim_matches('"')).ok());
-    let event = event.and_then(|event| String::from_utf8(event).ok());
-    let kind = event.and_then(|event| Peek::of(&event, &[]).word("type"));
+    let Some(event) = event.and_then(|event| String::from_utf8(event).ok()) else { return false };
+    let event = Peek::of(&event, &[]);
     let known = |kind: String| {
         kind.starts_with("message_")
             || kind.starts_with("content_block_")
             || kind == "ping"
             || kind == "error"
     };
-    kind.is_some_and(known)
+    event.word("type").is_some_and(known) || event.has_any(OF_NOVA)
 }
+
+/// Keys of the events that Nova sends.
+const OF_NOVA: &[&str] =
+    &["messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop"];
 
 fn recognise(peek: &Peek) -> bool {
     let cites = |peek: &Peek| peek.first("citations").is_some_and(|cite| cite.has("generatedResponsePart"));

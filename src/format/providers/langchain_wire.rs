@@ -151,6 +151,11 @@ pub struct BlockOrText(pub Block);
 impl Object for BlockOrText {
     /// Most are texts, which become no thing of their own.
     const TAKES: usize = 1216;
+    const BESIDES: Option<&'static [&'static str]> = Block::BESIDES;
+
+    fn lacks(&self) -> Option<&'static str> {
+        self.0.lacks()
+    }
 
     fn set(
         &mut self,
