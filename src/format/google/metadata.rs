@@ -136,19 +136,22 @@ pub fn stands_alone(candidate: &Peek) -> bool {
         && (candidate.has("groundingMetadata") || candidate.keys().any(holds))
 }
 
-/// What each support of metadata says, and of which sources, as a hash.
+/// What each support of metadata says, and of which sources, as a hash. Each chunk is gone through once.
 pub fn claims(metadata: &GroundingMetadata) -> impl Iterator<Item = u64> {
-    metadata.supports.iter().map(|support| {
-        let mut hasher = DefaultHasher::new();
+    let chunks: Vec<u64> = metadata.chunks.iter().map(|chunk| hash_of(&format!("{chunk:?}"))).collect();
+    metadata.supports.iter().map(move |support| {
         let segment = support.segment.as_ref().map(|segment| &segment.0);
-        segment
-            .map(|segment| (&segment.text, format!("{:?}", (&segment.start, &segment.end))))
-            .hash(&mut hasher);
-        for index in support.indices.iter().filter_map(|index| usize::try_from(index.0?).ok()) {
-            format!("{:?}", metadata.chunks.get(index)).hash(&mut hasher);
-        }
-        hasher.finish()
+        let place = segment.map(|segment| format!("{:?}", (&segment.start, &segment.end)));
+        let indices = support.indices.iter().filter_map(|index| usize::try_from(index.0?).ok());
+        let cited: Vec<Option<&u64>> = indices.map(|index| chunks.get(index)).collect();
+        hash_of(&(place, segment.map(|segment| &segment.text), cited))
     })
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What there is of grounding, of a response for which metadata came or did not.

@@ -355,7 +355,7 @@ struct Builder {
 
 impl Builder {
     fn block(&mut self, response: &mut Response, sent: SentBlock) {
-        let SentBlock { block, annotations, origin } = sent;
+        let SentBlock { block, annotations, origin, .. } = sent;
         match kind(&block.kind) {
             "text" | "" => self.text(response, &block.text.unwrap_or_default(), annotations, origin),
             "reasoning" => steps::think(response, block.reasoning.as_deref().unwrap_or_default(), &origin),

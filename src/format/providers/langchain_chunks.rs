@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::format::building::Pieces;
-use crate::json::values::{Whole, kind};
+use crate::json::values::kind;
 use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
 
@@ -33,6 +33,8 @@ pub struct SentBlock {
     pub block: Block,
     pub annotations: Vec<Noted>,
     pub origin: Origin,
+    /// Some of them have offsets, which may count over all that was said.
+    counts: bool,
 }
 
 impl SentBlock {
@@ -43,7 +45,9 @@ impl SentBlock {
             place: Place { list: Some(&ANNOTATIONS), index: number as u32 },
             block: origin.clone(),
         });
-        Self { annotations: noted.collect(), block, origin }
+        let annotations: Vec<Noted> = noted.collect();
+        let counts = annotations.iter().any(|noted| noted.wire.end.is_some());
+        Self { block, annotations, origin, counts }
     }
 
     /// What it shares with the blocks of later chunks that go on with it.
@@ -58,13 +62,9 @@ impl SentBlock {
     /// Whether a block of a later chunk goes on with it. Without an index the library keeps them apart: what
     /// is cited by itself is what the citations back.
     fn goes_on_with(&self, next: &Self) -> bool {
-        let length = |sent: &Self| sent.block.text.as_deref().map_or(0, |text| text.chars().count() as i64);
-        let is_cited = |sent: &Self| {
-            let counts_over =
-                |noted: &Noted| matches!(noted.wire.end, Some(Whole::Number(end)) if end > length(sent));
-            !sent.annotations.is_empty() && !sent.annotations.iter().any(counts_over)
-        };
-        self.block.index.is_some() || length(next) == 0 || !is_cited(next) && !is_cited(self)
+        let has_words = next.block.text.as_ref().is_some_and(|text| !text.is_empty());
+        let is_cited = |sent: &Self| !sent.annotations.is_empty() && !sent.counts;
+        self.block.index.is_some() || !has_words || !is_cited(next) && !is_cited(self)
     }
 
     fn push(&mut self, next: Self) {
@@ -77,6 +77,7 @@ impl SentBlock {
         add(&mut self.block.reasoning, next.block.reasoning);
         add(&mut self.block.refusal, next.block.refusal);
         self.annotations.extend(next.annotations);
+        self.counts |= next.counts;
         match (&mut self.block.args, next.block.args) {
             (Some(Value::String(text)), Some(Value::String(more))) => text.push_str(&more),
             (args, more) => *args = args.take().or(more),

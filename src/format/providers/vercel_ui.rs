@@ -265,6 +265,9 @@ impl interface::FoldState for Stream {
     }
 }
 
+/// Texts that are open at once, at most, where one of them has pieces without an id.
+const FEW: usize = 8;
+
 impl Stream {
     /// What a step said, behind those before it.
     fn step(&mut self, step: Step, root: &Origin) {
@@ -342,12 +345,13 @@ impl Stream {
 
     /// The key of a text: without an id it is the only one that is open.
     fn named(&self, what: &str, id: Option<String>) -> String {
-        let key = format!("{what} {}", id.as_deref().unwrap_or_default());
-        let mut open =
-            self.open.keys().filter(|key| key.strip_prefix(what).is_some_and(|id| id.starts_with(' ')));
-        match (id, open.next(), open.next()) {
-            (None, Some(only), None) => only.clone(),
-            _ => key,
+        let own = |key: &&String| key.strip_prefix(what).is_some_and(|id| id.starts_with(' '));
+        let few = || self.open.keys().take(if self.open.len() > FEW { 0 } else { FEW });
+        let only = || few().filter(own).count() == 1;
+        match id {
+            Some(id) => format!("{what} {id}"),
+            None if only() => few().find(own).cloned().unwrap_or_default(),
+            None => format!("{what} "),
         }
     }
 
