@@ -48,6 +48,13 @@ pub struct Format {
     pub samples: &'static [Sample],
 }
 
+impl Format {
+    /// Whether it is citescope's own form.
+    pub fn is_own(&self) -> bool {
+        self.vendor == "citescope"
+    }
+}
+
 /// A file below `samples`, which the program has built in.
 #[derive(Debug)]
 #[non_exhaustive]

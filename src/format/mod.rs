@@ -38,6 +38,7 @@ pub use decode::{
     survey,
 };
 pub use error::DecodeError;
+pub use google::has_supports;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample, read_within};
 pub use lists::entries as listed_sources;
 pub use map::Map;

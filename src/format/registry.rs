@@ -25,8 +25,8 @@ pub fn what_is_read() -> String {
     let mut vendors: Vec<&str> = Vec::new();
     for vendor in FORMATS
         .iter()
+        .filter(|format| !format.is_own() && !format.vendor.is_empty())
         .map(|format| format.vendor)
-        .filter(|vendor| !vendor.is_empty() && *vendor != "citescope")
     {
         if !vendors.contains(&vendor) {
             vendors.push(vendor);

@@ -28,7 +28,7 @@ use inside::{Leaf, json_masked, mask_fragments};
 use names::{HEADER_NAMES, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
-use pairs::{announces_next, mask_tokens, may_announce};
+use pairs::{announces_next, is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
@@ -217,6 +217,9 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.
 fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
+    if is_word(text) {
+        return (Cow::Borrowed(text), false);
+    }
     if text.trim_start().starts_with(['{', '[']) {
         let (masked, is_json) = json_masked(text, false, mask_message);
         if is_json || matches!(masked, Cow::Owned(_)) {
@@ -228,8 +231,14 @@ fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
     }
     // JSON in a fence, behind a word: by its shape; twice encoded: its pairs.
     let masked = again(mask_fragments(text, mask_message), mask_addresses);
-    let pairs = text.contains("\":") || text.contains("\" :");
-    (if pairs { and_pairs(masked) } else { masked }, false)
+    (if has_keys(text) { and_pairs(masked) } else { masked }, false)
+}
+
+/// Whether a colon stands behind a quote, as behind a key of JSON.
+fn has_keys(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let behind = |quote: usize| bytes.get(quote + 1..).unwrap_or_default();
+    memchr::memchr_iter(b'"', bytes).any(|quote| matches!(behind(quote), [b':', ..] | [b' ', b':', ..]))
 }
 
 /// A text that is a literal of JSON with JSON in it, where that holds a credential: masked.

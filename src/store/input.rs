@@ -445,7 +445,9 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
         let kind = match arrays::recognise(frame) {
             // What is no JSON would cost the record that it joined.
             FrameKind::Unrecognised | FrameKind::Asked
-                if streams && is_json(frame) && !(grouping.is_of_several() && has_supports(frame)) =>
+                if streams
+                    && is_json(frame)
+                    && !(grouping.is_of_several() && format::has_supports(frame)) =>
             {
                 FrameKind::Stray
             }
@@ -477,11 +479,6 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
         last = range.end;
     }
     grouping.finish()
-}
-
-/// Whether supports of Google's stand in a frame.
-fn has_supports(frame: &str) -> bool {
-    ["groundingSupports\"", "grounding_supports\""].iter().any(|list| frame.contains(list))
 }
 
 /// Whether a frame is an object without its end.

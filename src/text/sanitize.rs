@@ -157,7 +157,7 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 
 /// A text whose commands of runners begin with something else than `##`, where it has any.
 fn led_in(text: &str, lead: &str) -> Option<String> {
-    let has_any = text.contains("##[") || text.contains("##vso[");
+    let has_any = text.contains("##") && (text.contains("##[") || text.contains("##vso["));
     has_any.then(|| text.replace("##[", &format!("{lead}[")).replace("##vso[", &format!("{lead}vso[")))
 }
 

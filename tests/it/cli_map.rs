@@ -517,3 +517,14 @@ fn what_the_map_calls_the_answer_must_be_a_text() {
     let (_, out, _) = run(&folder, &["export", "--to", "inline", "--map", "own.toml", "in.json"]);
     assert_eq!(out, "It opens.[1](https://a.example/) It shuts.[2](https://b.example/)\n");
 }
+
+/// The escapes were those of Rust, which no reader of TOML takes; some letters that hide themselves had none.
+#[test]
+fn a_proposed_map_names_odd_keys_as_every_reader_of_toml_takes_them() {
+    let input = "{\"a\u{200b}\": \"Der Turm ist 41 m hoch.\", \"docs\": [{\"key\": \"d1\", \"na\u{3164}me\\\"\": \"Turm\", \"link\": \"https://t.example/\"}], \
+        \"cites\": [{\"from\": 0, \"to\": 23, \"doc\": \"d1\"}]}";
+    let (map, read) = proposed(input);
+    assert!(map.starts_with("answer = \"a\\U0000200B\"\n"), "{map}");
+    assert!(map.is_ascii(), "{map}");
+    assert!(read.contains("1 source"), "{read}");
+}

@@ -531,3 +531,27 @@ fn a_last_message_without_the_citations_of_its_pieces_is_told() {
     assert_eq!(edited(&discovery(citations.clone())), [""; 0]);
     assert_eq!(edited(&discovery(json!([]))), fewer);
 }
+
+/// A proxy left out `object`: each frame, with all that came so far, was a response.
+#[test]
+fn a_stream_of_perplexity_goes_on_by_its_id_without_its_object() {
+    let frame = |id: &str, so_far: &str, piece: &str, finish: Value| {
+        json!({"id": id, "citations": ["https://a.example"], "choices": [{"index": 0, "finish_reason": finish,
+            "message": {"role": "assistant", "content": so_far}, "delta": {"role": "assistant", "content": piece}}]})
+    };
+    let none = Value::Null;
+    let frames = [
+        frame("p", "First ", "First ", none.clone()),
+        frame("p", "First and second", "and second", none.clone()),
+        frame("p", "First and second[1].", "[1].", none),
+        frame("p", "First and second[1].", "", json!("stop")),
+    ];
+    for stream in [events(&frames), lines(&frames), json!(frames).to_string()] {
+        assert_eq!(told(&stream), [(json!("p"), json!("First and second[1]."))]);
+        assert_eq!(rules(&stream), Vec::<String>::new());
+    }
+    // What came whole is one of its own.
+    let whole = |id: &str| frame(id, "Whole.", "", json!("stop"));
+    let two = [("p", "q"), ("p", "p")].map(|(one, other)| told(&lines(&[whole(one), whole(other)])).len());
+    assert_eq!(two, [2, 2]);
+}

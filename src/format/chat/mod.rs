@@ -86,7 +86,9 @@ pub fn group(peek: &Peek) -> FrameGroup {
         let boundary = if filtered { Boundary::WithPrevious } else { Boundary::Continues };
         return FrameGroup::Stream { id, boundary };
     }
-    if !piece && (!has("delta") || has("message")) {
+    // Perplexity sends all so far beside each piece, and in what came whole a delta without words.
+    let untold = id.is_some() && !peek.has("object");
+    if !piece && (!has("delta") || has("message") && !untold) {
         return FrameGroup::Alone;
     }
     let speaks = id.is_none() && choice.as_ref().is_some_and(speaks);
@@ -133,8 +135,8 @@ pub struct Chat {
     /// Of a Gemini behind a gateway, a choice each; and what came beside the only choice of a frame, by that.
     grounding: Vec<(GroundingMetadata, Origin)>,
     own_grounding: BTreeMap<i64, (GroundingMetadata, Origin)>,
-    /// Metadata that made claims which what came in its place does not make.
-    lost: Option<Origin>,
+    /// By the choice, metadata that made claims which what came in its place does not make.
+    lost: BTreeMap<i64, Origin>,
     marks: Charge,
     /// Bytes for which room was taken since each choice has what stands beside all.
     shared: usize,
@@ -208,7 +210,7 @@ impl interface::FoldState for Chat {
         // Of fewer than the choices nothing says whose they are.
         let is_each = choices.len() <= self.grounding.len();
         let beyond = self.grounding.get(choices.len()).map(|(_, origin)| origin.clone());
-        let lost = self.lost.clone().or(beyond);
+        let last = choices.len() - 1;
         let of = |(item, (index, told)): (usize, (i64, Told))| {
             let mut response = Response { item, ..self.told(told) };
             let own = !response.supports.is_empty() || !response.sources.is_empty();
@@ -216,7 +218,7 @@ impl interface::FoldState for Chat {
             let sent = sent.or_else(|| self.grounding.get(item).filter(|_| is_each));
             if let Some((sent, origin)) = sent.filter(|_| !own) {
                 gateway::grounded(&mut response, sent.clone(), origin);
-                if let Some(lost) = &lost {
+                if let Some(lost) = self.lost.get(&index).or(beyond.as_ref().filter(|_| item == last)) {
                     let words = "grounding metadata beside that which is read says more: it is not read";
                     building::remark(&mut response, RemarkKind::Unread, lost, words);
                 }
@@ -234,7 +236,9 @@ impl Chat {
             [only] if grounding.len() == 1 => {
                 let number = only.index.unwrap_or_default();
                 if let Some(own) = grounding.pop() {
-                    self.lost = self.lost.take().or(self.lose(number, &own.0));
+                    if let Some(origin) = self.lose(number, &own.0) {
+                        self.lost.entry(number).or_insert(origin);
+                    }
                     self.own_grounding.insert(number, own);
                 }
             }

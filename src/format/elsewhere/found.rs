@@ -4,19 +4,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::format::google::{SUPPORTS, ends_of_supports};
 use crate::json::scalars::scalars;
 use crate::model::{Origin, Path, Step};
 
-/// How the list of supports is spelled.
-const SPELLED: [&str; 2] = ["groundingSupports", "grounding_supports"];
-
-/// The same as languages spell it whose fields begin with capitals; no format reads it.
+/// The list of supports as languages spell it whose fields begin with capitals; no format reads it.
 const CAPITALS: &str = "GroundingSupports";
 
-/// How all end, with the quote behind the key.
-const END: &[u8] = b"upports\"";
-
-/// The same where all of it is written as a text.
+/// How all spellings of it end where all of it is written as a text.
 const WRITTEN: &[u8] = b"upports\\\"";
 
 /// Places that are looked at, the last ones of a record.
@@ -33,12 +28,7 @@ pub(super) fn last(frames: &[&str], places: fn(&str) -> Vec<Path>) -> Vec<Origin
 
 /// The paths of the metadata objects of a frame that have supports, those near its root first.
 pub(super) fn metadata_of(frame: &str) -> Vec<Path> {
-    let bytes = frame.as_bytes();
-    let ends = memmem::find_iter(bytes, END).map(|at| at + END.len() - 1);
-    let is_key = |end: &usize| {
-        SPELLED.iter().any(|key| bytes.get(..*end).is_some_and(|before| before.ends_with(key.as_bytes())))
-    };
-    let mut keys = ends.filter(is_key).take(MOST).peekable();
+    let mut keys = ends_of_supports(frame).take(MOST).peekable();
     if keys.peek().is_none() {
         return Vec::new();
     }
@@ -96,5 +86,5 @@ pub(super) fn written_of(frame: &str) -> Vec<Path> {
 
 /// Whether this leads into a list of supports.
 pub(super) fn is_list(step: &Step) -> bool {
-    matches!(step, Step::Key(key) if SPELLED.contains(&key.as_str()))
+    matches!(step, Step::Key(key) if SUPPORTS.contains(&key.as_str()))
 }

@@ -40,7 +40,7 @@ pub fn adopt(format: &Format, responses: &mut [Response], frames: &[&str], cx: &
         !has && !response.text().is_empty()
     };
     // One's own form says what its claims are; what no format reads stands in it as it was sent.
-    if format.id == "citescope" || !responses.iter().any(lacks) {
+    if format.is_own() || !responses.iter().any(lacks) {
         return;
     }
     let places = last(frames, metadata_of);

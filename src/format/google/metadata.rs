@@ -6,6 +6,8 @@ use std::collections::HashSet;
 
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
+use memchr::memmem;
+
 use crate::format::building::{self, Bounded};
 use crate::json::Peek;
 use crate::json::values::Whole;
@@ -126,12 +128,28 @@ pub fn metadata(response: &mut Response, sent: &mut Sent, meta: GroundingMetadat
     response.about.flags_unmatched.extend(meta.flags.into_iter().map(flag));
 }
 
+/// How the list of supports is spelled.
+pub const SUPPORTS: [&str; 2] = ["groundingSupports", "grounding_supports"];
+
+/// How both end, with the quote behind the key.
+const SUPPORTS_END: &[u8] = b"upports\"";
+
+/// Where the keys of lists of supports end in JSON text.
+pub fn ends_of_supports(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let ends = memmem::find_iter(bytes, SUPPORTS_END).map(|at| at + SUPPORTS_END.len() - 1);
+    let is_key = |before: &[u8]| SUPPORTS.iter().any(|key| before.ends_with(key.as_bytes()));
+    ends.filter(move |end| bytes.get(..*end).is_some_and(is_key))
+}
+
+/// Whether a list of supports stands in JSON text.
+pub fn has_supports(text: &str) -> bool {
+    ends_of_supports(text).next().is_some()
+}
+
 /// Whether a candidate of a stream has metadata alone.
 pub fn stands_alone(candidate: &Peek) -> bool {
-    let holds = |key: &str| {
-        let text = candidate.text_of(key).unwrap_or_default();
-        ["groundingSupports\"", "grounding_supports\""].iter().any(|list| text.contains(list))
-    };
+    let holds = |key: &str| has_supports(candidate.text_of(key).unwrap_or_default());
     !candidate.has_any(&["content", "finishReason"])
         && (candidate.has("groundingMetadata") || candidate.keys().any(holds))
 }

@@ -14,8 +14,8 @@ pub use calls::join_calls;
 pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, source};
 pub use content::{Content, content, question};
 pub use metadata::{
-    GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, Sent, attributions, claims,
-    grounding, metadata, stands_alone, support,
+    GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, SUPPORTS, Sent,
+    attributions, claims, ends_of_supports, grounding, has_supports, metadata, stands_alone, support,
 };
 pub use outcome::{
     CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, blocked, end, finish, has_ended,

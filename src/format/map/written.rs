@@ -1,11 +1,26 @@
 //! A map as a file.
 
 use super::{Map, MapPath, Spans};
+use crate::text::stand_in;
+
+/// A text in quotes as TOML has it; what steers terminals or hides itself as an escape.
+fn quoted(text: &str) -> String {
+    let of = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        _ if c.is_control() || stand_in(c).is_some() => format!("\\U{:08X}", u32::from(c)),
+        _ => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(of).collect::<String>())
+}
+
+fn path(path: &MapPath) -> String {
+    quoted(&path.0.to_string())
+}
 
 /// A line: a key with its path, or how it is written where there is none, and what it is.
-fn line(key: &str, path: Option<&MapPath>, about: &str) -> String {
-    match path {
-        Some(path) => format!("{:<37} # {about}\n", format!("{key} = {:?}", path.0.to_string())),
+fn line(key: &str, place: Option<&MapPath>, about: &str) -> String {
+    match place {
+        Some(place) => format!("{:<37} # {about}\n", format!("{key} = {}", path(place))),
         None => format!("{:<37} # {about}\n", format!("# {key} = \"…\"")),
     }
 }
@@ -28,9 +43,12 @@ impl Map {
             out += "\n[markers] # marks in the text\n";
             if let Some(pattern) = &markers.pattern {
                 // A literal of TOML ends at its quote: one that holds quotes stands between three.
-                let quote = if pattern.regex.as_str().contains('\'') { "'''" } else { "'" };
-                let pattern = pattern.regex.as_str();
-                out += &format!("pattern = {quote}{pattern}{quote} # the group names the sources\n");
+                let pattern = match pattern.regex.as_str() {
+                    odd if odd.chars().any(|c| stand_in(c).is_some()) => quoted(odd),
+                    own if own.contains('\'') => format!("'''{own}'''"),
+                    own => format!("'{own}'"),
+                };
+                out += &format!("pattern = {pattern} # the group names the sources\n");
             } else {
                 out += "# pattern = '\\[source:([^\\]]+)\\]'  # without one: [n] and links; around claims:\n";
                 out += "# pattern = '<cite id=\"([^\"]+)\">(?<claim>[^<]*)</cite>'\n";
@@ -42,7 +60,7 @@ impl Map {
             }
         }
         if let Some(sources) = &self.sources {
-            out += &format!("\n[sources]\nlist = {:?}\n", sources.list.0.to_string());
+            out += &format!("\n[sources]\nlist = {}\n", path(&sources.list));
             out += &line("id", sources.id.as_ref(), "what spans and marks call it");
             out += &line("title", sources.title.as_ref(), "title");
             out += &line("url", sources.url.as_ref(), "address");
@@ -56,7 +74,7 @@ impl Map {
     fn spans_to_toml(&self, spans: &Spans) -> String {
         let whole =
             if spans.list.0.keys().is_some() { " # no list: the answer as a whole is one" } else { "" };
-        let mut out = format!("\n[spans]\nlist = {:?}{whole}\n", spans.list.0.to_string());
+        let mut out = format!("\n[spans]\nlist = {}{whole}\n", path(&spans.list));
         out += &line("start", spans.start.as_ref(), "first unit of the claim");
         out += &line("end", spans.end.as_ref(), "first unit after it");
         if spans.length.is_some() {
@@ -72,8 +90,8 @@ impl Map {
             [] => line("source", None, about),
             [one] => line("source", Some(one), about),
             more => {
-                let paths: Vec<String> = more.iter().map(|path| path.0.to_string()).collect();
-                format!("{:<37} # {about}\n", format!("source = {paths:?}"))
+                let paths: Vec<String> = more.iter().map(path).collect();
+                format!("{:<37} # {about}\n", format!("source = [{}]", paths.join(", ")))
             }
         };
         if self.sources.as_ref().is_some_and(|sources| sources.id.is_none()) {

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::ranges::{again, mask_ranges};
@@ -27,25 +28,29 @@ static LOGON: Pattern = Pattern::new(|| {
     Regex::new(&[address, "|", command].concat()).ok()
 });
 
+/// Words of these, as they are written, large or small: most texts have none.
+static STATING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["DENTIFIED", "dentified"].map(Finder::new));
+static QUOTING: LazyLock<[Finder; 4]> =
+    LazyLock::new(|| ["ASSWORD", "assword", "ECRET", "ecret"].map(Finder::new));
+static LOGGING_ON: LazyLock<[Finder; 2]> = LazyLock::new(|| ["@//", "oracle:"].map(Finder::new));
+
 /// A text without the passwords of statements that make a user.
 pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
-    // Most texts have no such word, which is written large or small.
-    let may_state =
-        [&b"DENTIFIED"[..], b"dentified"].iter().any(|word| memmem::find(text.as_bytes(), word).is_some());
+    let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
+    let may_state = has(&*STATING);
     let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
-    let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some()
-        && [&b"ASSWORD"[..], b"assword", b"ECRET", b"ecret"]
-            .iter()
-            .any(|word| memmem::find(text.as_bytes(), word).is_some());
+    let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some() && has(&*QUOTING);
     if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
 }
 
 /// A text without the passwords that Oracle is given before a host.
 pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
     // Few texts have one, and looking for it takes long.
-    let may_log_on =
-        ["@//", "oracle:"].iter().any(|sign| memmem::find(text.as_bytes(), sign.as_bytes()).is_some());
-    if may_log_on { mask_groups(text, &LOGON, &|_| true) } else { Cow::Borrowed(text) }
+    if LOGGING_ON.iter().any(|sign| sign.find(text.as_bytes()).is_some()) {
+        mask_groups(text, &LOGON, &|_| true)
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 fn mask_groups<'t>(text: &'t str, pattern: &Pattern, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {

@@ -410,7 +410,9 @@ fn without_kind(name: &str) -> &str {
         };
         (is_apart && own.eq_ignore_ascii_case(kind)).then_some(before)
     };
-    KINDS.iter().find_map(of_kind).unwrap_or(name)
+    let last = |word: &str| word.bytes().last().map(|last| last.to_ascii_lowercase());
+    let mut alike = KINDS.iter().filter(|kind| last(kind) == last(name));
+    alike.find_map(of_kind).unwrap_or(name)
 }
 
 /// Words that tell several of a kind apart: keys are changed one after the other, and each stage has its own.

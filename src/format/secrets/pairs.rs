@@ -28,8 +28,17 @@ pub(super) fn mask_tokens(text: &str) -> Cow<'_, str> {
 const TOKEN_LEAST: usize = 6;
 
 fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    // All but these need a sign beside their value.
+    if is_word(text) {
+        return mask_shapes(text);
+    }
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
     again(known, |text| mask_named(text, &is_masked))
+}
+
+/// Whether a text is one word without any sign behind which a value could stand, as ids are.
+pub(super) fn is_word(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
 /// Private keys as files have them.
@@ -443,5 +452,27 @@ fn without_quotes(text: &str) -> &str {
 fn last_name(text: &str) -> &str {
     let text = without_quotes(text);
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    text.get(text.trim_end_matches(of_name).len()..).unwrap_or_default()
+    let (before, name) = text.split_at(text.trim_end_matches(of_name).len());
+    // No blank stands before it where a line ends as Python writes it, nor in Chinese.
+    let escaped = name.strip_prefix(['n', 'r', 't']).filter(|_| before.ends_with('\\'));
+    let behind = escaped.or_else(|| name.rsplit(|c: char| !c.is_ascii()).next());
+    behind.filter(|own| own.starts_with("--") || is_scheme(own)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn in_a_word_alone_nothing_has_a_name(word in "(key|token|password|bearer|temp|curl|--user|-u|sk-|[A-Za-z0-9._-]){0,12}") {
+            prop_assert!(is_word(&word));
+            prop_assert_eq!(mask_keys(&word), word.as_str());
+            prop_assert_eq!(mask_statements(&word, &|_| true), word.as_str());
+            prop_assert_eq!(mask_named(&word, &|_| true), word.as_str());
+            prop_assert_eq!(super::super::mask_addresses(&word), word.as_str());
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::ranges::mask_ranges;
+use super::ranges::{again, mask_ranges};
 
 /// Paths of addresses that end with a token: webhooks of Slack and Discord, bots of Telegram. Programs tell
 /// them apart from their host. `~` stands for slashes, as they are written and as JSON escapes them.
@@ -16,40 +16,85 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// Cerebras, Databricks, Vault, Grafana, Atlassian, Shopify, Stripe, Linear, Notion, Figma, Supabase,
 /// `DigitalOcean`, Brevo, Docker, `LangSmith`, Pinecone, Jina, Firecrawl, E2B, Sentry, Postman, JSON web
 /// tokens.
-const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.A|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
+const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
 
 /// Built where a text may match: that takes as long as a small file does.
 pub(super) type Pattern = LazyLock<Option<Regex>>;
 
 // The patterns are right: a test matches each of their branches.
-static HOOK: Pattern = Pattern::new(|| begun_by(&hooks()));
-static BEGUN: Pattern = Pattern::new(|| begun_by(&format!(r"\b(?:{NAMED})|{}", hooks())));
-
-fn hooks() -> String {
-    HOOKS.replace('~', r"(?:\\?/)+")
-}
-
-fn begun_by(beginnings: &str) -> Option<Regex> {
-    Regex::new(&format!("(?-u)(?:{beginnings})[A-Za-z0-9_.-]+")).ok()
-}
+static HOOK: Pattern = Pattern::new(|| {
+    let hooks = HOOKS.replace('~', r"(?:\\?/)+");
+    Regex::new(&format!("(?-u)(?:{hooks})[A-Za-z0-9_.-]+")).ok()
+});
+static BEGUN: Pattern = Pattern::new(|| Regex::new(&format!("(?-u){NAMED}")).ok());
 
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
 
 /// A text in which none of them stands.
 pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
-    mask_begun(text, &BEGUN)
+    again(mask_hooks(text), mask_begun)
 }
 
 /// Addresses without the token that their path ends with.
 pub(super) fn mask_hooks(text: &str) -> Cow<'_, str> {
-    mask_begun(text, &HOOK)
+    if may_hook(text) { mask_paths(text) } else { Cow::Borrowed(text) }
 }
 
-fn mask_begun<'a>(text: &'a str, begun: &Pattern) -> Cow<'a, str> {
-    let begun = if text.len() >= SHORTEST { begun.as_ref() } else { None };
+/// Whether one of [`HOOKS`] may begin at some slash: few paths have such a word before it.
+fn may_hook(text: &str) -> bool {
+    memchr::memchr_iter(b'/', text.as_bytes()).any(|slash| {
+        let (before, behind) = text.split_at(slash);
+        let before = before.trim_end_matches('\\');
+        let words = ["hooks", "services", "triggers", "workflows", "hooks.slack.com"];
+        words.iter().any(|word| before.ends_with(word)) || behind.starts_with("/bot")
+    })
+}
+
+fn mask_begun(text: &str) -> Cow<'_, str> {
+    let begun = if text.len() >= SHORTEST { BEGUN.as_ref() } else { None };
     let Some(begun) = begun else { return Cow::Borrowed(text) };
+    let mut end = 0;
     let tokens = begun.find_iter(text).filter_map(|found| {
+        if found.start() < end || !is_begin(text.get(..found.start())?) {
+            return None;
+        }
+        let rest = text.get(found.end()..)?;
+        let of_token = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let length = rest.len() - rest.trim_start_matches(of_token).len();
+        end = found.end() + length;
+        // A sentence may end behind it.
+        let token = text.get(found.start()..end)?.trim_end_matches('.');
+        let own = token.rsplit_once('/').map_or(token, |(_, own)| own);
+        let last = found.start() + token.len();
+        (length > 0 && is_token(own)).then(|| last - own.len()..last)
+    });
+    mask_ranges(text, tokens)
+}
+
+/// Whether a word begins behind a text: behind no letter, or one that is the end of an escape as Python,
+/// JSON, mail, addresses and terminals write it (`\n`, `\x27`, `\u0022`, `=3D`, `%22`, `\x1b[31m`).
+fn is_begin(before: &str) -> bool {
+    let bytes = before.as_bytes();
+    let Some(last) = bytes.last().filter(|last| last.is_ascii_alphanumeric()) else { return true };
+    let behind = |length: usize, signs: &[&[u8]]| {
+        let Some((lead, code)) = bytes.split_at_checked(bytes.len().saturating_sub(length)) else {
+            return false;
+        };
+        code.iter().all(u8::is_ascii_hexdigit) && signs.iter().any(|sign| lead.ends_with(sign))
+    };
+    let is_letter =
+        b"abefnrtv0".contains(last) && before.get(..before.len() - 1).is_some_and(|it| it.ends_with('\\'));
+    let is_code = behind(2, &[b"%", b"=", b"\\x"]) || behind(4, &[b"\\u"]) || behind(8, &[b"\\U"]);
+    let colour = before.strip_suffix(|c: char| c.is_ascii_alphabetic());
+    let parameters =
+        |colour: &str| colour.trim_end_matches(|c: char| c.is_ascii_digit() || c == ';').ends_with('[');
+    is_letter || is_code || colour.is_some_and(parameters)
+}
+
+fn mask_paths(text: &str) -> Cow<'_, str> {
+    let Some(hook) = HOOK.as_ref() else { return Cow::Borrowed(text) };
+    let tokens = hook.find_iter(text).filter_map(|found| {
         // A sentence may end behind it.
         let token = found.as_str().trim_end_matches('.');
         let end = found.start() + token.len();
@@ -130,6 +175,10 @@ const RUN: usize = 12;
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::super::names::MASK_IN_ADDRESS;
     use super::*;
 
@@ -212,6 +261,40 @@ mod tests {
     }
 
     #[test]
+    fn tokens_are_known_behind_escapes_and_emphasis() {
+        let token = format!("ghp_{}", of("aB3", 36));
+        let before = [
+            r"b'ok\n",
+            r"\r\n",
+            r"\t",
+            r"\\n",
+            r"\x27",
+            r"\x1b[31m",
+            r"\033[1;31m",
+            "\u{1b}[31m",
+            r"\u0022",
+            "_",
+            "__",
+            "%22",
+            "x%3D",
+            "?q=a%20",
+            "=3D",
+            "&quot;",
+            "密钥",
+            "TOKEN_",
+            "task-",
+        ];
+        for before in before {
+            let text = format!("{before}{token}_'");
+            assert_eq!(mask_shapes(&text), format!("{before}masked'"), "{text}");
+        }
+        for before in ["a", "n", "task", "x22", "u0022", "31m", "5"] {
+            let text = format!("{before}{token}");
+            assert_eq!(mask_shapes(&text), text);
+        }
+    }
+
+    #[test]
     fn addresses_lose_the_token_that_their_path_ends_with() {
         let (slack, digits) = (of("aB3", 24), of("123456789", 12));
         let (letters, short) = ("ltoetGvVUnRcYpIffRWGpCnc".to_owned(), "abc".to_owned());
@@ -237,6 +320,17 @@ mod tests {
             let masked = text.replace(secret.as_str(), MASK_IN_ADDRESS);
             assert_eq!(mask_shapes(&text), masked);
             assert_eq!(mask_hooks(&text), masked);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_hook_is_missed_by_a_look_at_the_slashes(
+            pieces in vec(select(&["hooks.slack.com", "services", "workflows", "triggers", "webhooks", "bot", "/", r"\/", "T01AB",
+                "123456", ":", "aB3dE5fG7hI9kL1mN3pQ", "https://a.b", " ", "."][..]), 0..24),
+        ) {
+            let text = pieces.concat();
+            prop_assert_eq!(mask_hooks(&text), mask_paths(&text));
         }
     }
 

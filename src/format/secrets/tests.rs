@@ -477,6 +477,13 @@ fn of_what_a_tool_gave_back_only_what_looks_like_a_credential_is_masked() {
         mask_output("Authorization: Bearer S3cretS3 password: must be long, api_key=S3cret"),
         "Authorization: Bearer masked password: must be long, api_key=masked"
     );
+    for (text, masked) in [
+        (r"x('a\nBearer Zq7Xv9Kp3Lm5')", r"x('a\nBearer masked')"),
+        (r"os.system('a\r\n--api-key Zq7Xv9Kp3Lm5')", r"os.system('a\r\n--api-key masked')"),
+        ("x('中文Bearer Zq7Xv9Kp3Lm5')", "x('中文Bearer masked')"),
+    ] {
+        assert_eq!(mask_output(text), masked);
+    }
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! A source as a card: who says it, the passage that was compared, two bars, and how it was found.
 
+use std::collections::{HashMap, HashSet};
+
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::compared;
 use super::fields::score_bar;
 use crate::look::Role;
 use crate::model::{
-    Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Source, SourceKind, Target,
+    Chunk, Citation, Label, Location, LocationKind, PassageKind, PlaceReview, Response, Source, SourceKind,
+    Target,
 };
 use crate::review::Review;
 use crate::review::comparison::Shown;
@@ -15,15 +18,31 @@ use crate::text::{is_web, score_words, width};
 /// Rows of a passage that the pane shows; Enter shows the rest.
 const PASSAGE: usize = 8;
 
+/// What is shown of a source for the selection.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Backing<'a> {
+    pub citations: &'a [&'a Citation],
+    /// How much of the claim it holds.
+    pub cover: Option<f64>,
+    /// The first step that found it.
+    pub found: Option<usize>,
+}
+
+/// The first step that found each source.
+pub(super) fn finders(response: &Response) -> HashMap<usize, usize> {
+    let mut first = HashMap::new();
+    for (index, trace) in response.traces.iter().enumerate() {
+        for source in trace.results.iter().filter_map(|result| result.source) {
+            first.entry(source).or_insert(index);
+        }
+    }
+    first
+}
+
 /// A source with the citations of the selection.
-pub(super) fn card(
-    state: &State,
-    review: &Review,
-    index: usize,
-    source: &Source,
-    (citations, cover): (&[&Citation], Option<f64>),
-    doc: &mut Doc,
-) {
+pub(super) fn card(state: &State, index: usize, source: &Source, backing: Backing, doc: &mut Doc) {
+    let Some(review) = state.review() else { return };
+    let Backing { citations, cover, .. } = backing;
     heading(index, source, doc);
     let is_document = citations.iter().any(|citation| matches!(citation.target, Target::Source(_)));
     if source.kind == SourceKind::Tool && !is_document {
@@ -35,9 +54,9 @@ pub(super) fn card(
     bars(citations, cover, doc);
     named(source, citations, doc);
     // What it answers is told before what it says: a long passage would push it out of sight.
-    searched(review, index, citations, doc);
+    searched(review, backing, doc);
     passages(source, PASSAGE, &compared::windows(state, index), doc);
-    steps(review, index, citations, doc);
+    steps(review, backing, doc);
     address(source, doc);
 }
 
@@ -47,11 +66,10 @@ pub(super) fn bars(citations: &[&Citation], cover: Option<f64>, doc: &mut Doc) {
     if let Some(cover) = cover {
         bars.push(("wording", format!("{} {:.0} %", score_bar(cover), cover * 100.0)));
     }
-    let mut scores: Vec<f64> = Vec::new();
+    let mut scores: HashSet<u64> = HashSet::new();
     // Two layers over one text cite a source twice; what they say alike is said once.
     for score in citations.iter().filter_map(|citation| citation.score) {
-        if !scores.contains(&score) {
-            scores.push(score);
+        if scores.insert(score.to_bits()) {
             bars.push(("confidence", format!("{} {}", score_bar(score), score_words(score))));
         }
     }
@@ -71,14 +89,14 @@ pub(super) fn bars(citations: &[&Citation], cover: Option<f64>, doc: &mut Doc) {
 }
 
 /// How it was found: the query, the tool, the trace.
-pub(super) fn provenance(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
-    searched(review, index, citations, doc);
-    steps(review, index, citations, doc);
+pub(super) fn provenance(review: &Review, backing: Backing, doc: &mut Doc) {
+    searched(review, backing, doc);
+    steps(review, backing, doc);
 }
 
 /// What was searched for when it was found.
-fn searched(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
-    let queries = found_by(review, index, citations);
+fn searched(review: &Review, backing: Backing, doc: &mut Doc) {
+    let queries = found_by(&review.response, backing);
     let quoted: Vec<String> = queries.iter().map(|query| format!("“{query}”")).collect();
     let lead = if quoted.len() > 1 { "found by one of" } else { "found by" };
     if !quoted.is_empty() {
@@ -87,7 +105,7 @@ fn searched(review: &Review, index: usize, citations: &[&Citation], doc: &mut Do
 }
 
 /// The steps that found it.
-fn steps(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) {
+fn steps(review: &Review, Backing { citations, found, .. }: Backing, doc: &mut Doc) {
     let response = &review.response;
     let mut words: Vec<(String, Role)> = Vec::new();
     for citation in citations {
@@ -101,32 +119,22 @@ fn steps(review: &Review, index: usize, citations: &[&Citation], doc: &mut Doc) 
             words.push((format!("trace {audit} matches nothing"), Role::Warning));
         }
     }
-    let by_result = || {
-        response
-            .traces
-            .iter()
-            .position(|trace| trace.results.iter().any(|result| result.source == Some(index)))
-    };
     if citations.iter().all(|citation| citation.trace().is_none())
-        && let Some((trace, step)) = by_result().and_then(|at| Some((at, response.traces.get(at)?)))
+        && let Some((trace, step)) = found.and_then(|at| Some((at, response.traces.get(at)?)))
     {
         words.push((format!("trace {} {}", trace + 1, step.name()), Role::Dim));
     }
-    let mut said: Vec<&str> = Vec::new();
+    let mut said: HashSet<&str> = HashSet::new();
     for (text, role) in &words {
-        if !said.contains(&text.as_str()) {
-            said.push(text);
+        if said.insert(text) {
             doc.text(4, text, *role, 2);
         }
     }
 }
 
 /// The queries that found it.
-fn found_by<'r>(review: &'r Review, index: usize, citations: &[&Citation]) -> Vec<&'r str> {
-    let response = &review.response;
-    let found = |trace: &crate::model::Trace| trace.results.iter().any(|result| result.source == Some(index));
-    let by_result = response.traces.iter().position(found);
-    let trace = citations.iter().find_map(|citation| citation.trace()).or(by_result);
+fn found_by<'r>(response: &'r Response, Backing { citations, found, .. }: Backing) -> Vec<&'r str> {
+    let trace = citations.iter().find_map(|citation| citation.trace()).or(found);
     let queries = trace.and_then(|trace| response.traces.get(trace)).map_or(&[][..], |trace| &trace.queries);
     queries.iter().filter_map(|&query| Some(response.queries.get(query)?.text.as_str())).collect()
 }

@@ -1,5 +1,7 @@
 //! Menus, prompts and long lists.
 
+use std::collections::HashSet;
+
 use super::super::copy_target::CopyTarget;
 use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
@@ -118,7 +120,7 @@ pub(super) fn browse(address: &str, doc: &mut Doc) {
 
 pub(super) fn sources(state: &State, doc: &mut Doc) {
     let Some(review) = state.review() else { return };
-    let cited = state.cited();
+    let cited: HashSet<usize> = state.cited().into_iter().collect();
     let graded = review.response.scores.ignored.is_none();
     let known = strengths(review, state.compare);
     for index in state.source_order() {

@@ -3,7 +3,7 @@
 use super::super::doc::{Doc, Hit};
 use super::super::keymap::{Command, label};
 use super::super::state::State;
-use super::card::{bars, heading, passage, passages, provenance, reviews};
+use super::card::{Backing, bars, finders, heading, passage, passages, provenance, reviews};
 use super::compared;
 use super::fields::other_fields;
 use crate::look::Role;
@@ -120,8 +120,9 @@ fn for_selection(state: &State, review: &Review, index: usize, doc: &mut Doc) {
         doc.line(&[("for the selected claim", Role::Dim)]);
     }
     let cover = compared::covers(state).get(&index).copied();
+    let found = finders(&review.response).get(&index).copied();
     bars(&citations, cover, doc);
-    provenance(review, index, &citations, doc);
+    provenance(review, Backing { citations: &citations, cover, found }, doc);
     super::sources::searched(review, doc);
 }
 

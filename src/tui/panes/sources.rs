@@ -6,7 +6,7 @@ use super::super::answer::selected_range;
 use super::super::doc::{Doc, Hit};
 use super::super::standing::{of_span, of_support, sentences};
 use super::super::state::State;
-use super::card::card;
+use super::card::{Backing, card, finders};
 use super::compared;
 use super::fields::{score, score_bar, verdict_words};
 use crate::anchor::Verdict;
@@ -40,7 +40,7 @@ pub(super) fn count(state: &State) -> String {
 pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     if review.spans.is_empty() {
-        return unused(state, review, doc);
+        return unused(state, response, doc);
     }
     decided(state, doc);
     if let Some(sentence) = state.sentence {
@@ -68,7 +68,7 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
         doc.text(0, &words, Role::Dim, usize::MAX);
     }
     let mut first = true;
-    let (by_source, covers) = (by_source(&supports), compared::covers(state));
+    let (by_source, covers, finders) = (by_source(&supports), compared::covers(state), finders(response));
     for source in state.cited() {
         let citations = by_source.get(&source).map_or(&[][..], Vec::as_slice);
         let Some(entry) = response.sources.get(source) else { continue };
@@ -76,7 +76,8 @@ pub(super) fn cited(state: &State, review: &Review, doc: &mut Doc) {
             doc.blank();
         }
         doc.entry(Hit::Source(source));
-        card(state, review, source, entry, (citations, covers.get(&source).copied()), doc);
+        let (cover, found) = (covers.get(&source).copied(), finders.get(&source).copied());
+        card(state, source, entry, Backing { citations, cover, found }, doc);
     }
     doc.end();
     without_source(state, review, &supports, doc);
@@ -96,8 +97,8 @@ fn by_source<'a>(supports: &[SupportRef<'a>]) -> HashMap<usize, Vec<&'a Citation
 }
 
 /// The sources of a response in which no words cite one.
-fn unused(state: &State, review: &Review, doc: &mut Doc) {
-    let sources = &review.response.sources;
+fn unused(state: &State, response: &Response, doc: &mut Doc) {
+    let (sources, finders) = (&response.sources, finders(response));
     let why = if sources.is_empty() {
         "no supports and no sources: nothing is cited"
     } else {
@@ -107,7 +108,8 @@ fn unused(state: &State, review: &Review, doc: &mut Doc) {
     for (index, source) in sources.iter().enumerate() {
         doc.blank();
         doc.entry(Hit::Source(index));
-        card(state, review, index, source, (&[], None), doc);
+        let backing = Backing { found: finders.get(&index).copied(), ..Backing::default() };
+        card(state, index, source, backing, doc);
     }
     doc.end();
 }

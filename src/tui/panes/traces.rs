@@ -1,5 +1,7 @@
 //! The queries and trace panes, and one trace in full.
 
+use std::collections::{BTreeSet, HashSet};
+
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::steps::answers;
@@ -41,20 +43,16 @@ fn sort(count: usize, one: &str, many: &str) -> (usize, String) {
 }
 
 /// Traces that belong to the selected span: named by its citations, or having found its sources.
-pub fn of_selection(state: &State, review: &Review) -> Vec<usize> {
+pub fn of_selection(state: &State, review: &Review) -> BTreeSet<usize> {
     let response = &review.response;
-    let cited = state.cited();
+    let cited: HashSet<usize> = state.cited().into_iter().collect();
     let named =
         state.selected_supports().flat_map(|support| &support.sent().citations).filter_map(Citation::trace);
     let finds = |trace: &Trace| {
         trace.results.iter().any(|result| result.source.is_some_and(|source| cited.contains(&source)))
     };
-    let mut traces: Vec<usize> = named
-        .chain(response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index))
-        .collect();
-    traces.sort_unstable();
-    traces.dedup();
-    traces
+    let found = response.traces.iter().enumerate().filter(|(_, trace)| finds(trace)).map(|(index, _)| index);
+    named.chain(found).collect()
 }
 
 pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
@@ -104,7 +102,7 @@ pub(super) fn traces(state: &State, review: &Review, doc: &mut Doc) {
     let mine = of_selection(state, review);
     let answers = answers(response);
     // What belongs to a call belongs to its row.
-    let mine: Vec<usize> =
+    let mine: BTreeSet<usize> =
         mine.into_iter().map(|trace| answers.get(&trace).copied().unwrap_or(trace)).collect();
     let rows = (0..response.traces.len()).filter(|trace| !answers.contains_key(trace));
     for (index, trace) in rows.filter_map(|index| Some((index, response.traces.get(index)?))) {
