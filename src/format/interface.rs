@@ -158,6 +158,8 @@ pub enum Boundary {
     EndsUnlessId,
     /// The same with words of the answer: behind one that came at the end of several it is another record.
     SpeaksLast,
+    /// The same with supports of its own: where it is the first one, the answer came whole.
+    Whole,
     /// It is the last one of its run: what follows with the same id is a further run.
     EndsRun,
     /// The same, and it refuses to answer: behind one that has ended it is another record.

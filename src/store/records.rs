@@ -251,7 +251,7 @@ impl Boundary {
             Self::Continues | Self::Speaks | Self::WithPrevious | Self::Grounds | Self::Broken => Stage::Open,
             Self::Begins => Stage::Begun,
             Self::Supported => Stage::Supported,
-            Self::EndsUnlessId | Self::SpeaksLast => Stage::Ended,
+            Self::EndsUnlessId | Self::SpeaksLast | Self::Whole => Stage::Ended,
             Self::EndsRun | Self::Refuses | Self::ClosesPrevious => Stage::Closed,
         }
     }

@@ -18,10 +18,18 @@ pub(super) struct Open {
     /// Bytes of its frames, and how many there are.
     pub bytes: u64,
     pub frames: usize,
-    /// Of them those up to its end.
-    pub ended_with: Option<usize>,
+    /// With what it ended.
+    end: Option<End>,
     /// Messages of a conversation so far: the response that answers them is of this record.
     pub asked: bool,
+}
+
+/// The first end of a record: how many frames there are up to it, and whether the last was an answer as a
+/// whole.
+#[derive(Clone, Copy)]
+struct End {
+    frames: usize,
+    whole: bool,
 }
 
 /// How far a record has come.
@@ -52,7 +60,7 @@ impl Open {
             last: first.clone(),
             bytes: 0,
             frames: 0,
-            ended_with: None,
+            end: None,
             asked,
         }
     }
@@ -64,7 +72,8 @@ impl Open {
         self.last = bytes;
         self.stage = self.stage.max(stage);
         self.begun |= boundary == Boundary::Begins;
-        self.ended_with = self.ended_with.or((self.stage >= Stage::Ended).then_some(self.frames));
+        let end = End { frames: self.frames, whole: boundary == Boundary::Whole };
+        self.end = self.end.or((self.stage >= Stage::Ended).then_some(end));
     }
 
     /// Whether it is a stream that a format reads.
@@ -92,11 +101,13 @@ impl Open {
     }
 
     /// Whether it has ended, so that a frame without an id is of another one. Some services, which have no
-    /// ids, say of each frame that it is the last.
+    /// ids, say of each frame that it is the last; such metadata comes with the last one.
     pub fn has_ended_before(&self, boundary: Boundary) -> bool {
         match boundary {
-            Boundary::Speaks | Boundary::Supported | Boundary::Refuses => self.ended_with.is_some(),
-            Boundary::SpeaksLast => self.ended_with.is_some_and(|frames| frames > 1 || self.id.is_some()),
+            Boundary::Speaks | Boundary::Supported | Boundary::Refuses => self.end.is_some(),
+            Boundary::SpeaksLast | Boundary::Whole => {
+                self.end.is_some_and(|end| end.whole || end.frames > 1 || self.id.is_some())
+            }
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::library::{open, sample};
+use crate::common::library::{open, read, sample};
 use crate::common::program::run;
 
 /// Rules that fire on an input, of all its responses.
@@ -363,5 +363,27 @@ fn text_behind_the_piece_that_is_the_last_is_told() {
         assert!(!told(&[(rio, Some(end)), (opens, Some(end))]), "{end}");
         assert!(told(&[(rio, None), (opens, Some(end)), (opens, None)]), "{end}");
         assert!(told(&[(rio, None), (opens, None), ("", Some(end)), (opens, None)]), "{end}");
+    }
+}
+
+#[test]
+fn pieces_of_a_copilot_message_that_never_came_are_told_and_kept_as_a_step() {
+    let event = |kind: &str, data: Value| json!({"type": kind, "id": "1", "data": data});
+    let asked = event("user.message", json!({"content": "When?"}));
+    let piece = |id: &str, text: &str| {
+        event("assistant.message_delta", json!({"messageId": id, "deltaContent": text}))
+    };
+    let said = event("assistant.message", json!({"messageId": "m2", "content": "Open at nine."}));
+    let frames =
+        [&asked, &piece("m1", "Lit in "), &piece("m1", "1932."), &asked, &piece("m2", "Open"), &said];
+    let stopped = [&asked, &piece("m1", "Lit in "), &piece("m1", "1932."), &said];
+    for frames in [&frames[..], &stopped] {
+        let input: String = frames.iter().map(|frame| format!("{frame}\n")).collect();
+        assert_eq!(rules(&input), ["stream-truncated"], "{input}");
+        let response = &read(&input)[0];
+        assert_eq!(
+            (&response["answer"], &response["traces"][0]["description"]),
+            (&json!("Open at nine."), &json!("Lit in 1932."))
+        );
     }
 }

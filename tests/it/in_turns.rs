@@ -172,3 +172,75 @@ fn conversations_of_mistral_are_parted_by_nothing() {
         assert_eq!(places, [(json!(0), json!(15)), (json!(15), json!(30))]);
     }
 }
+
+/// Without ids they were one in an event stream, and what the second cites was the source of the first.
+#[test]
+fn answers_of_gemini_that_came_whole_are_one_response_each() {
+    let answer = |host: &str, text: &str, metadata: bool| {
+        let mut candidate = gemini("r", text, true)["candidates"][0].clone();
+        if metadata {
+            candidate["groundingMetadata"] = json!({"groundingChunks": [{"web": {"uri": format!("https://{host}.example")}}],
+                "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": text.len()}, "groundingChunkIndices": [0]}]});
+        }
+        json!({"candidates": [candidate]})
+    };
+    for cited in [true, false] {
+        let both = [answer("a", "It is lit.", true), answer("b", "We open at nine.", cited)];
+        for input in containers(&both) {
+            assert_eq!(answers(&input), ["It is lit.", "We open at nine."], "{input}");
+        }
+        let done = format!("data: {}\n\ndata: [DONE]\n\ndata: {}\n\n", both[0], both[1]);
+        assert_eq!(answers(&done), ["It is lit.", "We open at nine."]);
+    }
+    // Older models said of each frame that it is the last; what grounds the answer came with that.
+    let frames = [answer("a", "It is ", false), answer("a", "lit.", false)];
+    assert_eq!(answers(&containers(&frames)[3]), ["It is lit."]);
+}
+
+/// A chunk in which OpenAI's `resp_…` stands by itself was an answer that breaks off, and annotations that
+/// come behind their text were said to lack it.
+#[test]
+fn chunks_of_langchain_over_openai_are_one_message() {
+    let chunk = |id: &str, content: Value, more: Value| {
+        let mut chunk = json!({"type": "AIMessageChunk", "id": id, "content": content, "additional_kwargs": {}, "response_metadata": {}, "tool_call_chunks": []});
+        chunk.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        chunk
+    };
+    let message = |number: u8, words: [&str; 2]| {
+        let run = format!("lc_run--{number}");
+        let of = |content: Value| chunk(&run, content, json!({}));
+        let cited = json!([{"type": "url_citation", "url": "https://a.example", "title": "A", "start_index": 0, "end_index": 11}]);
+        vec![
+            chunk(
+                &format!("resp_{number}"),
+                json!([]),
+                json!({"response_metadata": {"id": format!("resp_{number}")}}),
+            ),
+            of(
+                json!([{"type": "web_search_call", "id": "ws", "status": "completed", "action": {"type": "search", "query": "q"}, "index": 0}]),
+            ),
+            chunk(&format!("msg_{number}"), json!([]), json!({})),
+            of(json!([{"type": "text", "text": words[0], "index": 1}])),
+            of(json!([{"type": "text", "text": words[1], "index": 1}])),
+            of(json!([{"type": "text", "annotations": cited, "index": 1}])),
+            of(json!([{"type": "text", "id": "msg", "index": 1}])),
+            chunk(
+                &run,
+                json!([]),
+                json!({"response_metadata": {"status": "completed"}, "chunk_position": "last"}),
+            ),
+        ]
+    };
+    for input in containers(&[message(1, ["It is ", "open."]), message(2, ["It is ", "shut."])].concat()) {
+        let responses = read(&input);
+        let told = |response: &Value| {
+            let cites = &response["supports"][0]["citations"];
+            (response["id"].clone(), response["answer"].clone(), cites.as_array().map_or(0, Vec::len))
+        };
+        let expected = [("resp_1", "It is open."), ("resp_2", "It is shut.")]
+            .map(|(id, answer)| (json!(id), json!(answer), 1));
+        assert_eq!(responses.iter().map(told).collect::<Vec<_>>(), expected, "{input}");
+        let (code, out, _) = run(&["check", "-"], &input);
+        assert!(code == 0 && !out.contains("value-type"), "{out}");
+    }
+}

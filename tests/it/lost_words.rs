@@ -526,6 +526,15 @@ fn what_stands_one_deeper_is_told() {
         told("value-type", &converse.to_string()),
         [format!("an object without any documented field: not used at {place}")]
     );
+    let delta = |delta: Value| json!({"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]});
+    for (piece, place) in [
+        (json!({"content": {"value": " lit"}}), "$.choices[0].delta.content"),
+        (json!({"delta": {"content": " lit"}}), "$.choices[0].delta"),
+    ] {
+        let stream = format!("data: {}\n\ndata: {}\n\n", delta(json!({"content": "It is"})), delta(piece));
+        let words = format!("an object without any documented field: not used at {place}");
+        assert_eq!(told("value-type", &stream), [words]);
+    }
     let span = json!({"startIndex": 0, "endIndex": 4, "references": [{"sourceId": "s"}]});
     let copilot = json!({"id": "e", "type": "assistant.message", "data": {"messageId": "m", "content": "Lit.",
         "citations": {"value": {"sources": [{"id": "s", "title": "t", "url": "https://h.example/"}], "spans": [span]}}}});

@@ -38,7 +38,8 @@ wire! {
         error: Option<Problem> = "error";
     }
 
-    pub struct Message {
+    /// Besides: what services and gateways send alone in a delta.
+    pub struct Message whole ["functionCall", "audio", "images", "reasoningDetails", "thinkingBlocks", "toolPlan", "name", "channel", "encryptedContent"] {
         role: Option<KindWord> = "role";
         content: TextOr<Piece> = "content";
         reasoning: Option<String> = "reasoning" | "reasoningContent";
@@ -95,7 +96,7 @@ wire! {
         result: Option<JsonText> = "result";
     }
 
-    pub struct Piece {
+    pub struct Piece whole [] {
         kind: Option<KindWord> = "type";
         text: Option<String> = "text";
         references: Vec<Word> = "referenceIds";

@@ -11,7 +11,8 @@ use crate::json::values::{KindWord, Whole, Word, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Failure, JsonText, Label, Layer, List, Location,
-    LocationKind, Origin, Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
+    LocationKind, Origin, Place, RemarkKind, Response, SegmentKeys, Source, SourceKind, Support, Target,
+    Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -150,8 +151,9 @@ static REFERENCES: List = List { key: "references", leaf: "" };
 #[derive(Default, Clone)]
 struct Session {
     response: Response,
-    /// What came in pieces: a preview of the message.
+    /// What came in pieces: a preview of the message. Its id, and where it began.
     preview: String,
+    previews: Option<(String, Origin)>,
     /// What the last message said beside the tools that it called: the answer, where none follows.
     said: Option<(String, Origin)>,
     /// Steps of thoughts that come in pieces, by their ids.
@@ -167,14 +169,17 @@ impl interface::FoldState for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let event: Event = read(text, cx)?;
         let root = building::root(frame);
-        let response = &mut self.response;
         if self.frames == 0 {
-            response.origin = root.clone();
-            response.unit = Unit::Utf16;
+            self.response.origin = root.clone();
+            self.response.unit = Unit::Utf16;
         }
         self.frames = frame + 1;
         let data = event.data.unwrap_or_default();
         let origin = root.key("data");
+        if data.id.is_some() && (data.delta.is_some() || kind(&event.kind) == "assistant.message") {
+            self.leave(data.id.as_deref());
+        }
+        let response = &mut self.response;
         match kind(&event.kind) {
             "assistant.message" => {
                 let list = origin.key("toolRequests");
@@ -212,7 +217,10 @@ impl interface::FoldState for Session {
             kind if kind.starts_with("tool.") || kind == "subagent.failed" => {
                 tool(response, &mut self.calls, data, &origin);
             }
-            _ => self.preview.push_str(&data.delta.unwrap_or_default()),
+            _ => {
+                self.preview.push_str(&data.delta.unwrap_or_default());
+                self.previews = self.previews.take().or(data.id.map(|id| (id, origin)));
+            }
         }
         Ok(())
     }
@@ -248,6 +256,18 @@ impl interface::FoldState for Session {
 }
 
 impl Session {
+    /// Another message than that of a preview has begun: what came of that is a step, and told.
+    fn leave(&mut self, next: Option<&str>) {
+        let Some((_, origin)) = self.previews.take_if(|(id, _)| next != Some(id)) else { return };
+        let text = std::mem::take(&mut self.preview);
+        if !text.trim().is_empty() {
+            let words =
+                "the message of these pieces never came, another one follows: they are shown as a step";
+            building::remark(&mut self.response, RemarkKind::Truncated, &origin, words);
+            says(&mut self.response, Some((text, origin)));
+        }
+    }
+
     /// A thought, or a piece of one, which the whole repeats.
     fn think(&mut self, data: Data, origin: Origin, whole: bool) {
         let text = if whole { data.content } else { data.delta }.unwrap_or_default();

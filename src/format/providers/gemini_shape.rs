@@ -128,11 +128,13 @@ fn piece(peek: &Peek) -> FrameGroup {
     let first = peek.first_until("candidates", &["finishReason"]);
     let id = peek.word("responseId").filter(|id| !id.is_empty());
     let speaks = || id.is_none() && peek.first("candidates").is_some_and(|first| speaks(&first));
+    let supported = || peek.first("candidates").is_some_and(|first| is_supported(&first));
     let number = || peek.first("candidates")?.word("index");
     let is_further = || id.is_none() && number().is_some_and(|number| number != "0");
     let boundary = match &first {
         // The end of a further candidate is none of the first one.
         Some(candidate) if ends(candidate) && is_further() => Boundary::WithPrevious,
+        Some(candidate) if ends(candidate) && speaks() && supported() => Boundary::Whole,
         Some(candidate) if ends(candidate) && speaks() => Boundary::SpeaksLast,
         Some(candidate) if ends(candidate) => Boundary::EndsUnlessId,
         None if !peek.has("promptFeedback") => Boundary::WithPrevious,

@@ -103,12 +103,8 @@ fn group(peek: &Peek) -> FrameGroup {
         || ["kwargs", "data"].iter().any(|key| peek.below(key).is_some_and(|inner| calls(&inner)));
     let name = named(&kind, class.as_ref());
     if name == CHUNK {
-        let of = |peek: &Peek| peek.word("id").filter(|_| peek.kind("id") == Some('"'));
         let inner = ["kwargs", "data"].iter().find_map(|key| peek.below(key));
-        return FrameGroup::Stream {
-            id: inner.as_ref().map_or_else(|| of(peek), of),
-            boundary: Boundary::Continues,
-        };
+        return group_of_chunk(inner.as_ref().unwrap_or(peek));
     }
     let boundary = match speaker(name) {
         Speaker::Human => Boundary::Begins,
@@ -118,6 +114,24 @@ fn group(peek: &Peek) -> FrameGroup {
     if peek.has("messages") {
         return FrameGroup::Alone;
     }
+    FrameGroup::Stream { id: None, boundary }
+}
+
+/// Chunks go by their id, which the library gives them where the service does not. What OpenAI calls a
+/// response and its message stands in a chunk each that says nothing else.
+fn group_of_chunk(message: &Peek) -> FrameGroup {
+    let id = message.word("id").filter(|_| message.kind("id") == Some('"'));
+    let is_bare = || {
+        let calls = message.first("toolCallChunks").or_else(|| message.first("toolCalls"));
+        let last = message.word("chunkPosition").is_some_and(|word| word == "last");
+        let content = message.text_of("content");
+        !last && calls.is_none() && matches!(content, Some("\"\"")) | message.first("content").is_none()
+    };
+    let boundary = match id.as_deref().and_then(|id| id.split_once('_')) {
+        Some(("resp", _)) if is_bare() => Boundary::Begins,
+        Some(("msg", _)) if is_bare() => Boundary::WithPrevious,
+        _ => return FrameGroup::Stream { id, boundary: Boundary::Continues },
+    };
     FrameGroup::Stream { id: None, boundary }
 }
 

@@ -151,6 +151,15 @@ impl Said {
         self.blocks.iter().any(|sent| sent.block.text.as_ref().is_some_and(|text| !text.is_empty()))
     }
 
+    fn is_bare(&self) -> bool {
+        let says = |sent: &SentBlock| {
+            sent.block.text.as_deref() != Some("")
+                || !sent.annotations.is_empty()
+                || sent.block.index.is_some()
+        };
+        self.calls.is_empty() && self.pieces.is_empty() && !self.blocks.iter().any(says)
+    }
+
     /// Its text.
     pub fn text(&self) -> Option<String> {
         let texts: Vec<&str> = self.blocks.iter().filter_map(|sent| sent.block.text.as_deref()).collect();
@@ -165,6 +174,8 @@ type Key = (Option<String>, String);
 #[derive(Clone)]
 pub struct Chunks {
     said: Said,
+    /// The id of those that say something.
+    id: Option<Value>,
     /// Its blocks by what they go on with.
     places: HashMap<Key, usize>,
     came: Pieces,
@@ -185,17 +196,21 @@ impl Chunks {
         let places = first.blocks.iter().enumerate().map(|(place, block)| (block.key(), place)).collect();
         let mut came = Pieces::default();
         came.take(first.has_text(), first.ends());
-        Self { said: first, places, came }
+        Self { id: first.message.id.clone(), said: first, places, came }
     }
 
-    /// Whether a chunk is one of the same message.
+    /// Whether a chunk is one of the same message. What a service calls it may stand in a chunk that says
+    /// nothing else.
     pub fn goes_on_with(&self, next: &Said) -> bool {
-        self.said.message.id == next.message.id
+        self.id == next.message.id || self.said.is_bare() || next.is_bare() && !next.ends()
     }
 
     pub fn push(&mut self, next: Said) {
         self.came.take(next.has_text(), next.ends());
         let said = &mut self.said;
+        if said.is_bare() {
+            self.id.clone_from(&next.message.id);
+        }
         for block in next.blocks {
             let key = block.key();
             let known = self.places.get(&key).and_then(|place| said.blocks.get_mut(*place));

@@ -153,8 +153,9 @@ impl Object for BlockOrText {
     const TAKES: usize = 1216;
     const BESIDES: Option<&'static [&'static str]> = Block::BESIDES;
 
+    /// In chunks the annotations of a text, and its id, come by themselves.
     fn lacks(&self) -> Option<&'static str> {
-        self.0.lacks()
+        self.0.lacks().filter(|_| self.0.index.is_none())
     }
 
     fn set(
