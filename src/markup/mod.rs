@@ -27,5 +27,5 @@ pub use places::{MarkPlace, place};
 pub use safe::Safe;
 pub use scopes::Scopes;
 pub use structure::Structure;
-pub use weight::{NODE, is_too_dense, signs};
+pub use weight::{NODE, is_too_dense, signs, too_dense_beside};
 pub use words::shown_before;

@@ -28,6 +28,7 @@ pub struct Review {
     repairs: OnceLock<Repairs>,
     extras: OnceLock<Vec<Extra>>,
     owned: OnceLock<Owned>,
+    is_dense: OnceLock<bool>,
     /// What was found: filled in by `check`.
     pub(crate) findings: Findings,
 }
@@ -69,6 +70,7 @@ impl Review {
             repairs: OnceLock::new(),
             extras: OnceLock::new(),
             owned: OnceLock::new(),
+            is_dense: OnceLock::new(),
             findings: Findings::default(),
         }
     }
@@ -86,6 +88,11 @@ impl Review {
     /// Text of the answer; empty where there is none.
     pub fn text(&self) -> &str {
         self.placed.response.text()
+    }
+
+    /// Whether the answer has so many signs that its Markdown would take memory out of proportion to it.
+    pub fn is_dense(&self) -> bool {
+        *self.is_dense.get_or_init(|| crate::markup::too_dense_beside(self.text()))
     }
 
     /// What was mended or passed over while the record was read.

@@ -42,7 +42,8 @@ pub(super) fn recognise(frame: &str) -> FrameKind {
         if let FrameKind::Known(format, _) = kind {
             found.get_or_insert(format);
         }
-        let taken = Taken { bytes: range.start as u64..range.end as u64, side_by_side: true, kind };
+        let bytes = range.start as u64..range.end as u64;
+        let taken = Taken { bytes, side_by_side: true, anew: false, kind };
         let again = |first: &Range<u64>| frame.get(first.start as usize..first.end as usize) == Some(text);
         grouping.take(taken, again, LineStart::default);
     }

@@ -410,7 +410,7 @@ fn index(framed: &mut Framed) -> Index {
             let mut grouping = Grouping::new(Container::Document);
             if let Some(frame) = framed.frames.first() {
                 grouping.take(
-                    Taken { bytes: bytes_of(&frame.range), side_by_side: false, kind: first },
+                    Taken { bytes: bytes_of(&frame.range), side_by_side: false, anew: false, kind: first },
                     |_| false,
                     LineStart::default,
                 );
@@ -436,6 +436,7 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
     for (number, Frame { range, whole }) in frames.iter().enumerate() {
         let frame = text.get(range.clone()).unwrap_or_default();
         let between = text.as_bytes().get(last..range.start).unwrap_or_default();
+        let anew = streams && memchr::memmem::find(between, b"[DONE]").is_some();
         let side_by_side = between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b',');
         let bytes = begun + range.start as u64..begun + range.end as u64;
         // Whether the stream before a line goes on behind it, by its id.
@@ -470,7 +471,7 @@ fn index_frames(text: &str, frames: &[Frame], container: Container, mut line: Li
             }
             kind => kind,
         };
-        let taken = Taken { bytes, side_by_side, kind };
+        let taken = Taken { bytes, side_by_side, anew, kind };
         let again = |first: &Range<u64>| {
             let first = (first.start - begun) as usize..(first.end - begun) as usize;
             text.get(first) == Some(frame)

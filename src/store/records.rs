@@ -35,7 +35,17 @@ pub(super) struct Taken {
     pub bytes: Range<u64>,
     /// Only white space or a comma lies between it and the frame before it.
     pub side_by_side: bool,
+    /// The event that ends a stream lies there.
+    pub anew: bool,
     pub kind: FrameKind,
+}
+
+impl Taken {
+    /// Whether it is of no stream before it: one without an id behind the end of that.
+    fn begins_another(&self) -> bool {
+        let FrameKind::Known(_, FrameGroup::Stream { id: None, boundary }) = &self.kind else { return false };
+        self.anew && !boundary.follows() && *boundary != Boundary::Grounds
+    }
 }
 
 impl Grouping {
@@ -85,7 +95,8 @@ impl Grouping {
         again: impl Fn(&Range<u64>) -> bool,
         line: impl FnOnce() -> LineStart,
     ) {
-        let known = self.home(&frame.kind, again).filter(|&home| self.waiting.tie(home, &frame.bytes));
+        let known = if frame.begins_another() { None } else { self.home(&frame.kind, again) };
+        let known = known.filter(|&home| self.waiting.tie(home, &frame.bytes));
         let home = match known {
             Some(home) => {
                 let is_last = home + 1 == self.index.len() && home == self.latest && !self.streams;

@@ -49,9 +49,15 @@ pub fn shown_overlapping(state: &State, stretch: &Range<usize>) -> Vec<usize> {
     (from..to.max(from)).collect()
 }
 
-/// Whether the answer is drawn as it was sent: the user wants to see that, or it is too long for more.
+/// Bytes of an answer that are drawn as Markdown whatever their signs.
+const SHORT: usize = 16 << 10;
+
+/// Whether the answer is drawn as it was sent: the user wants to see that, or it is too long, or has too many
+/// signs, for more.
 pub fn is_as_sent(state: &State) -> bool {
-    state.as_sent || shown_text(state).len() > MARKDOWN_MOST
+    let length = shown_text(state).len();
+    let is_dense = || length > SHORT && state.review().is_some_and(|review| review.is_dense());
+    state.as_sent || length > MARKDOWN_MOST || is_dense()
 }
 
 /// The answer laid out at a width.

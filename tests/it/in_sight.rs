@@ -2,12 +2,12 @@
 //! that cite nothing, a long question, files that break off.
 
 use citescope::session::Session;
-use citescope::tui::state::{Found, Overlay, State};
+use citescope::tui::state::{Found, Overlay, Pane, State};
 use serde_json::{Value, json};
 
 use crate::common::library::line;
 use crate::common::program::run;
-use crate::common::screen::{of, open, press, screen};
+use crate::common::screen::{layout, of, open, press, screen, text_of};
 
 fn opened(value: &Value) -> State {
     of(Session::from_bytes("f.json", value.to_string().into_bytes()))
@@ -408,4 +408,58 @@ fn claims_of_an_earlier_piece_of_a_turn_say_so() {
         shown.contains("1 claim of an earlier piece of the turn") && shown.contains("One here."),
         "{shown}"
     );
+}
+
+/// Each row was made whenever a key was pressed: a list of a million numbers took 0.4 s a key and 380 MB.
+#[test]
+fn of_a_long_list_in_a_pane_the_first_rows_are_laid_out() {
+    let pages: Vec<Value> = (0..3000)
+        .map(|n| json!({"retrievedUrl": format!("https://a.example/{n}"), "urlRetrievalStatus": "URL_RETRIEVAL_STATUS_SUCCESS"}))
+        .collect();
+    let long = |what: &str, list: Value| {
+        let mut candidate = json!({"content": {"parts": [{"text": "Hi."}]}, "finishReason": "STOP"});
+        candidate[what] = list;
+        opened(&json!({"candidates": [candidate]}))
+    };
+    let of_pane = |mut state: State, key: &str, pane: Pane| {
+        press(&mut state, (120, 36), key);
+        text_of(&layout(&state, 120, 36).pane(pane).unwrap().doc)
+    };
+    let numbers = of_pane(long("embedding", json!(vec![1; 5000])), "6", Pane::Response);
+    assert!(numbers.contains("[999] 1\n") && !numbers.contains("[1000]"), "{numbers}");
+    assert!(numbers.contains("… and 4000 more: r shows all in the raw JSON"), "{numbers}");
+    let nested =
+        of_pane(long("logprobsResult", json!({"chosen": vec![json!([[1, 2]]); 5000]})), "6", Pane::Response);
+    assert!(
+        nested.lines().count() < 1100 && nested.contains(" more: r shows all in the raw JSON"),
+        "{nested}"
+    );
+    let fetched = of_pane(long("urlContextMetadata", json!({"urlMetadata": pages})), "6", Pane::Response);
+    assert!(fetched.contains("https://a.example/999") && fetched.contains("… and 2000 more"), "{fetched}");
+    let searched = of_pane(
+        long("groundingMetadata", json!({"webSearchQueries": vec!["a"; 10_003]})),
+        "3",
+        Pane::Queries,
+    );
+    assert!(searched.contains("… and 3 more: r shows all in the raw JSON"), "{searched}");
+}
+
+/// Each of very many citations that lead nowhere was told by itself, and each asked all others for its sign.
+#[test]
+fn what_many_claims_cite_in_vain_is_told_once() {
+    let mut value = response("The light was lit.", &[("The light", 5); 200], 1);
+    value["candidates"][0]["groundingMetadata"]["groundingSupports"][7]["groundingChunkIndices"] = json!([6]);
+    let doc = layout(&opened(&value), 120, 36).pane(Pane::Sources).unwrap().doc.clone();
+    let shown = text_of(&doc);
+    let told = |index: usize| shown.matches(&format!("cites index {index}, which would be source")).count();
+    assert_eq!([told(5), told(6)], [1, 1], "{shown}");
+}
+
+/// The tree of Markdown of 0.9 MB of lines took 100 MB.
+#[test]
+fn an_answer_of_very_many_signs_is_drawn_as_it_was_sent() {
+    let drawn = |text: String| screen(&opened(&response(&text, &[], 0)), 80, 24);
+    assert!(drawn("**a**\n".repeat(40_000)).contains("**a**"));
+    let short = drawn("**a**\n".repeat(400));
+    assert!(!short.contains("**a**") && short.contains(" a "), "{short}");
 }

@@ -244,3 +244,31 @@ fn chunks_of_langchain_over_openai_are_one_message() {
         assert!(code == 0 && !out.contains("value-type"), "{out}");
     }
 }
+
+/// What has no id goes on with nothing behind `[DONE]`, nor behind an end where somebody begins to speak: the
+/// first answer was given the sources of the second.
+#[test]
+fn streams_without_ids_end_where_they_say_so() {
+    let frame = |host: &str, delta: Value, finish: Value| {
+        let frame = json!({"object": "chat.completion.chunk", "citations": [format!("https://{host}.example/")],
+            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+        format!("data: {frame}\n\n")
+    };
+    let (none, stop, done) = (Value::Null, json!("stop"), "data: [DONE]\n\n");
+    let first = |host: &str| frame(host, json!({"role": "assistant", "content": ""}), none.clone());
+    let said = |host: &str, text: &str| frame(host, json!({"content": text}), none.clone());
+    let end = |host: &str| frame(host, json!({}), stop.clone());
+    let whole = |host: &str, text: &str| frame(host, json!({"content": text}), stop.clone());
+    let pieces = |host: &str, text: &str| [first(host), said(host, text), end(host)].concat();
+    for input in [
+        [pieces("a", "One.[1]"), pieces("b", "Two.[1]")].concat(),
+        [pieces("a", "One.[1]"), done.into(), pieces("b", "Two.[1]"), done.into()].concat(),
+        [whole("a", "One.[1]"), done.into(), whole("b", "Two.[1]")].concat(),
+        [said("a", "One.[1]"), done.into(), said("b", "Two.[1]")].concat(),
+    ] {
+        let told = |response: &Value| (response["answer"].clone(), response["sources"][0]["uri"].clone());
+        let expected = [("One.[1]", "https://a.example/"), ("Two.[1]", "https://b.example/")];
+        let expected = expected.map(|(answer, uri)| (json!(answer), json!(uri)));
+        assert_eq!(read(&input).iter().map(told).collect::<Vec<_>>(), expected, "{input}");
+    }
+}

@@ -64,11 +64,12 @@ pub fn dialect(peek: &Peek) -> Option<Dialect> {
     })
 }
 
-/// Whether a choice, the first one of several, has words.
+/// Whether a choice, the first one of several, has words, or says who speaks before the first of them.
 fn speaks(choice: &Peek) -> bool {
     let is_first = choice.word("index").is_none_or(|index| index == "0");
-    let words = choice.below("delta").and_then(|delta| delta.word("content"));
-    is_first && words.is_some_and(|words| !words.is_empty())
+    let Some(delta) = choice.below("delta").filter(|_| is_first) else { return false };
+    let has_words = delta.word("content").is_some_and(|words| !words.is_empty());
+    has_words || delta.has("role") && !choice.has("finishReason")
 }
 
 /// How a frame belongs with its neighbours.

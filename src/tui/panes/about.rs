@@ -2,7 +2,7 @@
 
 use super::super::doc::Doc;
 use super::super::state::State;
-use super::fields::{other_fields, score_in_full, value};
+use super::fields::{MOST, left_out, other_fields, score_in_full, value};
 use crate::look::Role;
 use crate::model::{About, BlobContent, Grounding, Response};
 use crate::review::Review;
@@ -26,6 +26,12 @@ pub(super) fn response(_: &State, review: &Review, doc: &mut Doc) {
         doc.field(0, "input", &notice.to_string(), Role::Warning);
     }
     other_fields(review, None, doc);
+}
+
+/// Lays out a list, the first ones of a long one.
+fn some_of<T>(list: &[T], doc: &mut Doc, each: impl Fn(&T, &mut Doc)) {
+    list.iter().take(MOST).for_each(|item| each(item, doc));
+    left_out(0, list.len().saturating_sub(MOST), doc);
 }
 
 fn identity(response: &Response, doc: &mut Doc) {
@@ -81,7 +87,7 @@ fn scores(about: &About, doc: &mut Doc) {
             .unwrap_or_default();
         doc.field(0, "dynamic retrieval score", &format!("{}{threshold}", score_in_full(value)), Role::Plain);
     }
-    for rating in &about.safety {
+    some_of(&about.safety, doc, |rating, doc| {
         let number = |score: Option<f64>| score.map(|score| format!(" {score}")).unwrap_or_default();
         let mut words = vec![rating.category.clone().unwrap_or_default()];
         words.extend(
@@ -102,15 +108,15 @@ fn scores(about: &About, doc: &mut Doc) {
         words.extend(rating.blocked.map(|blocked| format!("blocked: {blocked}")));
         let role = if rating.blocked == Some(true) { Role::Warning } else { Role::Plain };
         doc.field(0, "safety", &words.join(" · "), role);
-    }
+    });
 }
 
 fn outcome(response: &Response, doc: &mut Doc) {
     let about = &response.about;
-    for reason in &about.skipped {
+    some_of(&about.skipped, doc, |reason, doc| {
         doc.field(0, "skipped", &format!("{reason}: {}", response.facts.reason(reason)), Role::Warning);
-    }
-    for (class, positive) in &about.query_classes {
+    });
+    some_of(&about.query_classes, doc, |(class, positive), doc| {
         let words = match positive {
             Some(true) => format!("{class}: applies (true)"),
             Some(false) => format!("{class}: does not apply (false)"),
@@ -122,7 +128,7 @@ fn outcome(response: &Response, doc: &mut Doc) {
             &words,
             if *positive == Some(true) { Role::Warning } else { Role::Plain },
         );
-    }
+    });
     if let Some(reason) = &about.blocked {
         doc.field(0, "blocked", reason, Role::Warning);
     }
@@ -145,12 +151,10 @@ fn event(about: &About, doc: &mut Doc) {
             doc.field(0, label, &flag.to_string(), Role::Plain);
         }
     }
-    for id in &about.long_running {
-        doc.field(0, "long-running call", id, Role::Plain);
-    }
+    some_of(&about.long_running, doc, |id, doc| doc.field(0, "long-running call", id, Role::Plain));
     if let Some(actions) = about.actions.as_ref().filter(|actions| actions.as_json() != "{}") {
         doc.line(&[("actions", Role::Dim)]);
-        value(2, &actions.value(), doc);
+        value(2, actions, doc);
     }
 }
 
@@ -159,13 +163,11 @@ fn suggestions(about: &About, doc: &mut Doc) {
     doc.line(&[("search suggestions", Role::Strong)]);
     match &suggestions.links {
         Some(Ok(BlobContent::Links(links))) => {
-            for (query, uri) in links {
-                doc.field(2, &format!("{query} →"), uri, Role::Address);
-            }
+            some_of(links, doc, |(query, uri), doc| doc.field(2, &format!("{query} →"), uri, Role::Address));
         }
         Some(Ok(BlobContent::Other(decoded))) => {
             doc.line(&[("  sdkBlob, decoded", Role::Dim)]);
-            value(4, &decoded.value(), doc);
+            value(4, decoded, doc);
         }
         Some(Err(error)) => {
             doc.text(2, &format!("sdkBlob cannot be read: {error}"), Role::Warning, 3);
@@ -187,7 +189,7 @@ fn recitations(about: &About, doc: &mut Doc) {
         return;
     }
     doc.line(&[("recitations (licence and copyright, not grounding)", Role::Strong)]);
-    for recitation in &about.recitations {
+    some_of(&about.recitations, doc, |recitation, doc| {
         let place = format!(
             "{}–{}",
             recitation.start.unwrap_or_default(),
@@ -201,25 +203,21 @@ fn recitations(about: &About, doc: &mut Doc) {
         ];
         let words: Vec<&str> = parts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         doc.field(2, &place, &words.join(" · "), Role::Plain);
-    }
+    });
 }
 
 fn lists(about: &About, doc: &mut Doc) {
-    for question in &about.related {
-        doc.field(0, "related question", question, Role::Plain);
-    }
-    for page in &about.fetched {
+    some_of(&about.related, doc, |question, doc| doc.field(0, "related question", question, Role::Plain));
+    some_of(&about.fetched, doc, |page, doc| {
         doc.field(0, &format!("fetched ({})", page.status), &page.uri, Role::Plain);
-    }
+    });
     if let Some(token) = &about.maps_token {
         doc.field_most(0, "maps widget token", token, Role::Dim, 12);
     }
-    for (id, uri) in &about.flags_unmatched {
+    some_of(&about.flags_unmatched, doc, |(id, uri), doc| {
         doc.field(0, &format!("flag {id}"), uri, Role::Plain);
-    }
-    for (id, title) in &about.charts {
-        doc.field(0, &format!("chart {id}"), title, Role::Plain);
-    }
+    });
+    some_of(&about.charts, doc, |(id, title), doc| doc.field(0, &format!("chart {id}"), title, Role::Plain));
     if let Some(text) = &about.structured {
         doc.line(&[("structured output", Role::Strong)]);
         doc.text(2, text, Role::Plain, usize::MAX);

@@ -1,13 +1,14 @@
 //! What several panes say alike: scores, verdicts, JSON values, fields that the model has no place for.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
 use super::super::doc::Doc;
+use super::super::keymap::{Command, label};
 use crate::anchor::{Fault, Verdict};
+use crate::json::scan::{Members, lenient_string, skip_value};
 use crate::look::Role;
-use crate::model::{AnchorKind, Origin};
+use crate::model::{AnchorKind, JsonText, Origin};
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, score_words};
 
@@ -72,36 +73,53 @@ pub(super) fn verdict_words(support: SupportRef) -> &'static str {
 }
 
 /// A JSON value on one line: text without its quotes.
-pub(super) fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+fn plain(json: &str) -> Cow<'_, str> {
+    if json.starts_with('"') { lenient_string(json) } else { json.into() }
 }
 
-/// A JSON value as indented lines.
-pub(super) fn value(indent: usize, value: &Value, doc: &mut Doc) {
-    match value {
-        Value::Object(object) if !object.is_empty() => {
-            for (key, inner) in object {
-                entry(indent, key, inner, doc);
-            }
-        }
-        Value::Array(list) if !list.is_empty() => {
-            for (number, inner) in list.iter().enumerate() {
-                entry(indent, &format!("[{number}]"), inner, doc);
-            }
-        }
-        other => {
-            doc.text(indent, &plain(other), Role::Plain, usize::MAX);
-        }
+/// Rows of a value that are shown, and fields, and elements of a list: of more the raw JSON tells.
+pub(super) const MOST: usize = 1000;
+
+/// What stands for those that are left out.
+pub(super) fn left_out(indent: usize, count: usize, doc: &mut Doc) {
+    if count > 0 {
+        let words = format!("… and {} more: {} shows all in the raw JSON", count, label(Command::Raw));
+        doc.text(indent, &words, Role::Dim, 2);
     }
 }
 
-fn entry(indent: usize, key: &str, inner: &Value, doc: &mut Doc) {
-    let nested = inner.as_object().is_some_and(|object| !object.is_empty())
-        || inner.as_array().is_some_and(|list| !list.is_empty());
+/// A JSON value as indented lines.
+pub(super) fn value(indent: usize, value: &JsonText, doc: &mut Doc) {
+    let mut rows = MOST;
+    members(indent, value.as_json(), &mut rows, doc);
+}
+
+/// The same of JSON text, in as many rows as are left.
+fn members(indent: usize, json: &str, rows: &mut usize, doc: &mut Doc) {
+    let Some(mut all) = Members::of(json, 0).filter(|_| !matches!(json, "{}" | "[]")) else {
+        doc.text(indent, &plain(json), Role::Plain, usize::MAX);
+        return;
+    };
+    let of_object = all.of_object();
+    for number in 0.. {
+        if *rows == 0 {
+            break;
+        }
+        let Some((key, at)) = all.next() else { return };
+        *rows -= 1;
+        let key = if of_object { key } else { format!("[{number}]").into() };
+        let end = skip_value(json.as_bytes(), at).unwrap_or(json.len());
+        entry(indent, &key, json.get(at..end).unwrap_or_default(), rows, doc);
+    }
+    left_out(indent, all.count(), doc);
+}
+
+fn entry(indent: usize, key: &str, inner: &str, rows: &mut usize, doc: &mut Doc) {
+    let nested = inner.starts_with(['{', '[']) && !matches!(inner, "{}" | "[]");
     if nested {
         doc.line(&[(&" ".repeat(indent), Role::Plain), (key, Role::Dim)]);
         // Deep nesting runs out of width, not of sense.
-        value((indent + 2).min(doc.width() / 2), inner, doc);
+        members((indent + 2).min(doc.width() / 2), inner, rows, doc);
     } else {
         doc.field(indent, key, &plain(inner), Role::Plain);
     }
@@ -119,7 +137,7 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut D
         ("other fields", Role::Strong),
         (&format!("  {}", counted(extras.len(), "field")), Role::Dim),
     ]);
-    let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<&JsonText>)> = Vec::new();
     let (mut by_path, mut known) = (HashMap::new(), HashSet::new());
     for extra in extras {
         let path = review.sent.spelled(&extra.origin).to_string();
@@ -128,25 +146,27 @@ pub(super) fn other_fields(review: &Review, within: Option<&Origin>, doc: &mut D
         if group == groups.len() {
             groups.push((path, Vec::new()));
         }
-        let is_new = known.insert((group, extra.value.clone()));
+        let is_new = known.insert((group, &extra.value));
         if let Some((_, values)) = groups.get_mut(group).filter(|_| is_new) {
-            values.push(extra.value.value());
+            values.push(&extra.value);
         }
     }
-    for (path, values) in groups {
-        field_values(path.trim_start_matches("$."), &values, doc);
+    for (path, values) in groups.iter().take(MOST) {
+        field_values(path.trim_start_matches("$."), values, doc);
     }
+    left_out(2, groups.len().saturating_sub(MOST), doc);
 }
 
 /// A field with its value, or its values in several frames.
-fn field_values(path: &str, values: &[Value], doc: &mut Doc) {
-    let scalars = values.iter().all(|value| !value.is_object() && !value.is_array());
+fn field_values(path: &str, values: &[&JsonText], doc: &mut Doc) {
+    let scalars = values.iter().all(|value| !value.as_json().starts_with(['{', '[']));
     if scalars {
-        let words: Vec<String> = values.iter().map(plain).collect();
+        let words: Vec<Cow<str>> = values.iter().map(|value| plain(value.as_json())).collect();
         return doc.field_most(2, path, &words.join(" · "), Role::Plain, 40);
     }
     doc.line(&[("  ", Role::Plain), (path, Role::Dim)]);
+    let mut rows = MOST;
     for shown in values {
-        value(4, shown, doc);
+        members(4, shown.as_json(), &mut rows, doc);
     }
 }

@@ -1,6 +1,6 @@
 //! The sources pane: what backs the selected claim, a card a source.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::answer::selected_range;
 use super::super::doc::{Doc, Hit};
@@ -8,7 +8,7 @@ use super::super::standing::{of_span, of_support, sentences};
 use super::super::state::State;
 use super::card::{Backing, card, finders};
 use super::compared;
-use super::fields::{score, score_bar, verdict_words};
+use super::fields::{MOST, left_out, score, score_bar, verdict_words};
 use crate::anchor::Verdict;
 use crate::check::{Finding, Severity};
 use crate::look::{Role, Tone};
@@ -116,13 +116,21 @@ fn unused(state: &State, response: &Response, doc: &mut Doc) {
 
 /// The citations of the selected claim that lead nowhere, or that it has none.
 fn without_source(state: &State, review: &Review, supports: &[SupportRef], doc: &mut Doc) {
-    for citation in supports.iter().flat_map(|support| &support.sent().citations) {
-        if let Target::Dangling(sent) = &citation.target {
-            let sign = of_span(review, state.span, state.compare).sign();
-            let score = citation.score.map_or_else(String::new, |score| format!("; confidence {score}"));
-            let words = unresolved(supports, sent, &review.response);
+    let dangling = supports.iter().flat_map(|support| &support.sent().citations).filter_map(|citation| {
+        let Target::Dangling(sent) = &citation.target else { return None };
+        Some((sent, citation.score.map_or_else(String::new, |score| format!("; confidence {score}"))))
+    });
+    // What would be said twice is said once.
+    let mut told = HashSet::new();
+    let different: Vec<_> = dangling.filter(|dangling| told.insert(dangling.clone())).collect();
+    if !different.is_empty() {
+        let sign = of_span(review, state.span, state.compare).sign();
+        let by_mark = supports.iter().any(|support| support.kind == AnchorKind::TextMarker);
+        for (sent, score) in different.iter().take(MOST) {
+            let words = unresolved(by_mark, sent, &review.response);
             doc.text(0, &format!("{sign} {words}{score}"), Role::Warning, 3);
         }
+        left_out(0, different.len().saturating_sub(MOST), doc);
     }
     if supports.iter().all(|support| support.sent().citations.is_empty()) {
         let words = if supports.iter().any(|support| support.grade.check_required == Some(false)) {
@@ -171,14 +179,14 @@ fn bare_sentence(state: &State, review: &Review, sentence: usize, doc: &mut Doc)
 }
 
 /// What a reference that resolves to nothing names: a mark of the text, an id, an index.
-fn unresolved(supports: &[SupportRef], sent: &str, response: &Response) -> String {
+fn unresolved(by_mark: bool, sent: &str, response: &Response) -> String {
     let sources = response.sources.len();
     let there = if sources == 0 {
         "there are no sources".to_owned()
     } else {
         format!("there are [1] to [{sources}]")
     };
-    if supports.iter().any(|support| support.kind == AnchorKind::TextMarker) {
+    if by_mark {
         return format!("the mark {sent} names no source; {there}");
     }
     if response.refers_by_id() || sent.parse::<i64>().is_err() {

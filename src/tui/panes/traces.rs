@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::steps::answers;
-use super::fields::{other_fields, score_in_full, value};
+use super::fields::{left_out, other_fields, score_in_full, value};
 use crate::look::{Role, Tone};
 use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
 use crate::review::Review;
@@ -55,6 +55,9 @@ pub fn of_selection(state: &State, review: &Review) -> BTreeSet<usize> {
     named.chain(found).collect()
 }
 
+/// Queries that are shown.
+const QUERIES: usize = 10_000;
+
 pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     let response = &review.response;
     if response.queries.is_empty() {
@@ -66,7 +69,7 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
     }
     let mine = of_selection(state, review);
     let joined = response.queries.iter().any(|query| query.trace.is_some());
-    for (index, query) in response.queries.iter().enumerate() {
+    for (index, query) in response.queries.iter().enumerate().take(QUERIES) {
         doc.entry(Hit::Query(index));
         let found = query.trace.is_some_and(|trace| mine.contains(&trace));
         let mark = if found { "▸ " } else { "  " };
@@ -85,6 +88,7 @@ pub(super) fn queries(state: &State, review: &Review, doc: &mut Doc) {
         }
     }
     doc.end();
+    left_out(0, response.queries.len().saturating_sub(QUERIES), doc);
     if joined && !mine.is_empty() {
         doc.text(0, "▸ found sources of the selected claim", Role::Dim, 2);
     } else if !response.queries.is_empty() && !joined {
@@ -258,7 +262,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
     let call = call.and_then(|(call, _)| Some((call, review.response.traces.get(call)?)));
     if let Some(arguments) = &trace.arguments {
         doc.line(&[("arguments", Role::Dim)]);
-        value(2, &arguments.value(), doc);
+        value(2, arguments, doc);
     }
     if let Some((number, call)) = call {
         doc.field(0, "called", &format!("in step {}, {}", number + 1, call.name()), Role::Plain);
@@ -272,7 +276,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         if let Some(arguments) = call.arguments.as_ref().filter(|sent| trace.arguments.as_ref() != Some(sent))
         {
             doc.line(&[("  arguments", Role::Dim)]);
-            value(4, &arguments.value(), doc);
+            value(4, arguments, doc);
         }
         other_fields(review, Some(&call.origin), doc);
     }
@@ -312,6 +316,6 @@ fn result(number: usize, result: &SearchResult, of: usize, doc: &mut Doc) {
         doc.text(2, text, Role::Plain, usize::MAX);
     }
     if let Some(data) = &result.struct_data {
-        value(2, &data.value(), doc);
+        value(2, data, doc);
     }
 }
