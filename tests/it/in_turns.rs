@@ -272,3 +272,21 @@ fn streams_without_ids_end_where_they_say_so() {
         assert_eq!(read(&input).iter().map(told).collect::<Vec<_>>(), expected, "{input}");
     }
 }
+
+/// Some services give a message the id that OpenAI gives a chunk without words.
+#[test]
+fn chunks_of_langchain_with_words_go_by_whatever_id_they_have() {
+    let piece = |id: &str, text: &str, last: bool| {
+        let position = if last { json!("last") } else { Value::Null };
+        json!({"type": "AIMessageChunk", "id": id, "content": text, "additional_kwargs": {}, "chunk_position": position})
+    };
+    let stream = |id: &str, words: [&str; 2]| {
+        [piece(id, "", false), piece(id, words[0], false), piece(id, words[1], false), piece(id, "", true)]
+    };
+    for name in ["resp", "msg", "run-"] {
+        let of = |number: u8, words: [&str; 2]| stream(&format!("{name}_{number}"), words);
+        for input in containers(&[of(1, ["It is ", "open."]), of(2, ["It is ", "shut."])].concat()) {
+            assert_eq!(answers(&input), ["It is open.", "It is shut."], "{input}");
+        }
+    }
+}

@@ -1,13 +1,12 @@
 //! Grounding metadata: supports, queries, and what holds for the answer as a whole.
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use std::collections::HashSet;
+use memchr::memmem;
 
 use super::chunks::{GroundingChunk, KnownChunk, RetrievedContext, SourceFlaggingUri, Web, source};
 use super::suggestions::{SearchEntryPoint, suggestions};
-use memchr::memmem;
-
 use crate::format::building::{self, Bounded};
 use crate::json::Peek;
 use crate::json::values::Whole;

@@ -124,8 +124,11 @@ fn group_of_chunk(message: &Peek) -> FrameGroup {
     let is_bare = || {
         let calls = message.first("toolCallChunks").or_else(|| message.first("toolCalls"));
         let last = message.word("chunkPosition").is_some_and(|word| word == "last");
-        let content = message.text_of("content");
-        !last && calls.is_none() && matches!(content, Some("\"\"")) | message.first("content").is_none()
+        let is_empty = match message.kind("content") {
+            Some('"') => message.text_of("content") == Some("\"\""),
+            _ => message.first("content").is_none(),
+        };
+        !last && calls.is_none() && is_empty
     };
     let boundary = match id.as_deref().and_then(|id| id.split_once('_')) {
         Some(("resp", _)) if is_bare() => Boundary::Begins,
