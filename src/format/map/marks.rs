@@ -1,6 +1,8 @@
 //! Patterns proposed for the marks of a text.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use super::Pattern;
 
@@ -15,31 +17,83 @@ const ANY_NAME: &str = r"[\w.:/-]+";
 /// Bytes of an id that is written as a mark.
 const MARK: usize = 64;
 
-/// Marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`, where the text has any.
-pub(super) fn known(text: &str) -> Option<Pattern> {
-    // A tag's attribute names the source, or what stands in the tag, where that is no words.
-    const KNOWN: &[&str] = &[
-        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
-        r"(?i)\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]",
-        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*/>"#,
-        r"\{\{(?:cite|source|ref):([^}]+)\}\}",
-        r"<(?:cite|ref|source)>\s*([\w.:-]{1,64}(?:\s*[,;]\s*[\w.:-]{1,64})*)\s*</(?:cite|ref|source)>",
-    ];
-    first(KNOWN, text)
+/// A pattern that is built where a text may match: that takes as long as hundreds of records do.
+struct Known {
+    /// A mark begins with one of these.
+    begins: &'static [char],
+    text: &'static str,
+    built: OnceLock<Option<Pattern>>,
 }
+
+impl Known {
+    const fn new(begins: &'static [char], text: &'static str) -> Self {
+        Self { begins, text, built: OnceLock::new() }
+    }
+
+    fn within(&self, text: &str) -> Option<Pattern> {
+        if !text.contains(self.begins) {
+            return None;
+        }
+        let pattern = self.built.get_or_init(|| Pattern::try_from(self.text.to_owned()).ok()).as_ref()?;
+        pattern.regex.is_match(text).then(|| pattern.clone())
+    }
+}
+
+/// Marks such as `[source:a1]`, `<cite id="2"/>` or `<cite id="2">words</cite>`. A tag's attribute names the
+/// source, or what stands in the tag, where that is no words.
+static KNOWN: [Known; 5] = [
+    Known::new(
+        &['<'],
+        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*>(?<claim>[^<]*)</(?:cite|ref|source)>"#,
+    ),
+    Known::new(&['['], r"(?i)\[(?:source|sources|src|doc|ref|cite|citation|id)\s*[:#]\s*([^\]]+)\]"),
+    Known::new(
+        &['<'],
+        r#"<(?:cite|ref|source)\s+(?:ids?|sources?|refs?|docs?|documents?|indexe?s?|n|(?:doc|document|source)[_-]ids?|data-[a-z-]+)=["']?([^"'>/]+)["']?\s*/>"#,
+    ),
+    Known::new(&['{'], r"\{\{(?:cite|source|ref):([^}]+)\}\}"),
+    Known::new(
+        &['<'],
+        r"<(?:cite|ref|source)>\s*([\w.:-]{1,64}(?:\s*[,;]\s*[\w.:-]{1,64})*)\s*</(?:cite|ref|source)>",
+    ),
+];
 
 /// Marks that call a source by a word and its number, as `[Source 1]` or `[doc2]`.
-pub(super) fn counted(text: &str) -> Option<Pattern> {
-    const COUNTED: &[&str] = &[
-        r"(?i)[\[【](?:sources?|docs?|documents?|refs?|references?|citations?|passages?|chunks?|contexts?)[\s_-]{0,2}(\d{1,4}(?:\s*[,;]\s*(?:[a-z]+[\s_-]{0,2})?\d{1,4})*)[\]】]",
-    ];
-    first(COUNTED, text)
+static COUNTED: Known = Known::new(
+    &['[', '【'],
+    r"(?i)[\[【](?:sources?|docs?|documents?|refs?|references?|citations?|passages?|chunks?|contexts?)[\s_-]{0,2}(\d{1,4}(?:\s*[,;]\s*(?:[a-z]+[\s_-]{0,2})?\d{1,4})*)[\]】]",
+);
+
+/// The first of the marks that are known, where the text has any.
+pub(super) fn known(text: &str) -> Option<Pattern> {
+    KNOWN.iter().find_map(|known| known.within(text))
 }
 
-fn first(patterns: &[&str], text: &str) -> Option<Pattern> {
-    patterns.iter().find_map(|known| {
-        let pattern = Pattern::try_from((*known).to_owned()).ok()?;
-        pattern.regex.is_match(text).then_some(pattern)
+/// Marks that call a source by a word and its number, where the text has any.
+pub(super) fn counted(text: &str) -> Option<Pattern> {
+    COUNTED.within(text)
+}
+
+thread_local! {
+    /// Patterns of the records before: those of one log are mostly alike.
+    static BUILT: RefCell<Vec<Pattern>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Patterns that are kept.
+const KEPT: usize = 8;
+
+/// A pattern, built where it is not kept.
+fn built(text: &str) -> Option<Pattern> {
+    BUILT.with_borrow_mut(|kept| {
+        if let Some(pattern) = kept.iter().find(|pattern| pattern.regex.as_str() == text) {
+            return Some(pattern.clone());
+        }
+        let pattern = Pattern::try_from(text.to_owned()).ok()?;
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push(pattern.clone());
+        Some(pattern)
     })
 }
 
@@ -67,8 +121,8 @@ pub(super) fn of_ids(text: &str, ids: &[&str], brackets: &[(char, char)]) -> Opt
     // A page behind the name, and a link's address behind the brackets, belong to the mark.
     let page = r"(?:,?\s*(?:p|pp|page|pages)\.?\s*\d+(?:\s*[-–]\s*\d+)?)?";
     let list = format!(r"({name}(?:\s*[,;]\s*{name})*)");
-    let plain = Pattern::try_from(format!("{open}({name}){close}")).ok()?;
-    let whole = Pattern::try_from(format!(r"{open}{list}{page}{close}(?:\([^()\s]+\))?")).ok()?;
+    let plain = built(&format!("{open}({name}){close}"))?;
+    let whole = built(&format!(r"{open}{list}{page}{close}(?:\([^()\s]+\))?"))?;
     let covers = |pattern: &Pattern| pattern.regex.find_iter(text).map(|mark| mark.len()).sum::<usize>();
     Some(if covers(&whole) > covers(&plain) { whole } else { plain })
 }
@@ -157,6 +211,29 @@ fn shaped(ids: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_known_pattern_is_right_and_finds_its_mark() {
+        for (text, number) in [
+            (r#"<cite id="2">words</cite>"#, 0),
+            ("[source: a1]", 1),
+            ("<ref doc_id=2 />", 2),
+            ("{{cite:a1}}", 3),
+            ("<cite>a1, a2</cite>", 4),
+        ] {
+            let found: Vec<usize> =
+                (0..KNOWN.len()).filter(|known| KNOWN[*known].within(text).is_some()).collect();
+            assert_eq!(found.first(), Some(&number), "{text}");
+        }
+        assert!(
+            counted("[Source 1]").is_some() && counted("【doc2】").is_some() && counted("(doc2)").is_none()
+        );
+        assert_eq!(
+            built(r"\[(a\d+)\]").unwrap().regex.as_str(),
+            built(r"\[(a\d+)\]").unwrap().regex.as_str()
+        );
+        assert!(built("(").is_none());
+    }
 
     #[test]
     fn marks_are_known_by_the_ids_that_stand_in_them() {

@@ -54,42 +54,55 @@ fn may_hook(text: &str) -> bool {
 fn mask_begun(text: &str) -> Cow<'_, str> {
     let begun = if text.len() >= SHORTEST { BEGUN.as_ref() } else { None };
     let Some(begun) = begun else { return Cow::Borrowed(text) };
-    let mut end = 0;
-    let tokens = begun.find_iter(text).filter_map(|found| {
-        if found.start() < end || !is_begin(text.get(..found.start())?) {
-            return None;
+    let (mut tokens, mut from) = (Vec::new(), 0);
+    while let Some(found) = begun.find_at(text, from) {
+        // One may begin within what looks like the beginning of another: `\x9csk-`.
+        if !is_begin(text.get(..found.start()).unwrap_or_default()) {
+            from = found.start() + 1;
+            continue;
         }
-        let rest = text.get(found.end()..)?;
+        let rest = text.get(found.end()..).unwrap_or_default();
         let of_token = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         let length = rest.len() - rest.trim_start_matches(of_token).len();
-        end = found.end() + length;
+        from = found.end() + length;
         // A sentence may end behind it.
-        let token = text.get(found.start()..end)?.trim_end_matches('.');
+        let token = text.get(found.start()..from).unwrap_or_default().trim_end_matches('.');
         let own = token.rsplit_once('/').map_or(token, |(_, own)| own);
         let last = found.start() + token.len();
-        (length > 0 && is_token(own)).then(|| last - own.len()..last)
-    });
+        if length > 0 && is_token(own) {
+            tokens.push(last - own.len()..last);
+        }
+    }
     mask_ranges(text, tokens)
 }
 
-/// Whether a word begins behind a text: behind no letter, or one that is the end of an escape as Python,
-/// JSON, mail, addresses and terminals write it (`\n`, `\x27`, `\u0022`, `=3D`, `%22`, `\x1b[31m`).
+/// Whether a word begins behind a text: behind no letter, or one that is the end of an escape as Python, C,
+/// JSON, mail, addresses, syslog and terminals write it (`\n`, `\x27`, `\012`, `#012`, `\u0022`, `=3D`,
+/// `%22`, `%2522`, `^M`, `\x1b[31m`, `%1B%5B31m`).
 fn is_begin(before: &str) -> bool {
     let bytes = before.as_bytes();
     let Some(last) = bytes.last().filter(|last| last.is_ascii_alphanumeric()) else { return true };
+    // So many digits of a code behind a sign.
     let behind = |length: usize, signs: &[&[u8]]| {
-        let Some((lead, code)) = bytes.split_at_checked(bytes.len().saturating_sub(length)) else {
-            return false;
-        };
-        code.iter().all(u8::is_ascii_hexdigit) && signs.iter().any(|sign| lead.ends_with(sign))
+        let split = bytes.len().checked_sub(length).and_then(|at| bytes.split_at_checked(at));
+        split.is_some_and(|(lead, code)| {
+            code.iter().all(u8::is_ascii_hexdigit) && signs.iter().any(|sign| lead.ends_with(sign))
+        })
     };
-    let is_letter =
-        b"abefnrtv0".contains(last) && before.get(..before.len() - 1).is_some_and(|it| it.ends_with('\\'));
-    let is_code = behind(2, &[b"%", b"=", b"\\x"]) || behind(4, &[b"\\u"]) || behind(8, &[b"\\U"]);
-    let colour = before.strip_suffix(|c: char| c.is_ascii_alphabetic());
-    let parameters =
-        |colour: &str| colour.trim_end_matches(|c: char| c.is_ascii_digit() || c == ';').ends_with('[');
-    is_letter || is_code || colour.is_some_and(parameters)
+    let is_code = behind(2, &[b"%", b"=", b"\\x", b"%25"])
+        || behind(3, &[b"\\", b"#"])
+        || behind(4, &[b"\\u", b"%u"])
+        || behind(8, &[b"\\U"]);
+    let lead = before.get(..before.len() - 1).unwrap_or_default();
+    let is_letter = b"abefnrtv0".contains(last) && lead.ends_with('\\')
+        || b"nrt".contains(last) && lead.ends_with("%5C")
+        || last.is_ascii_uppercase() && lead.ends_with('^');
+    let parameters = lead.trim_end_matches(|c: char| c.is_ascii_digit() || c == ';');
+    // What selects a set of letters, and what sets colours, also in one sign of eight bits.
+    let sequences = ["[", "%5B", "\\x9b", "\\u009b", "\u{9b}", "\u{1b}(", "x1b(", "033("];
+    is_code
+        || is_letter
+        || last.is_ascii_alphabetic() && sequences.iter().any(|begin| parameters.ends_with(begin))
 }
 
 fn mask_paths(text: &str) -> Cow<'_, str> {
@@ -277,6 +290,19 @@ mod tests {
             "__",
             "%22",
             "x%3D",
+            "%2522",
+            "%253D",
+            "%1B%5B31m",
+            "%5Cn",
+            "\u{9b}31m",
+            r"\x9b31m",
+            r"\u009b31m",
+            "\u{1b}(B",
+            r"\x1b(B",
+            r"\012",
+            "#012",
+            "%u0022",
+            "^M",
             "?q=a%20",
             "=3D",
             "&quot;",
@@ -288,6 +314,9 @@ mod tests {
             let text = format!("{before}{token}_'");
             assert_eq!(mask_shapes(&text), format!("{before}masked'"), "{text}");
         }
+        // The last letter of the escape is the first of another shape.
+        let text = r"b'\xe2\x80\x9csk-proj-aB3dE5fG7hI9kL1mN3pQ'";
+        assert_eq!(mask_shapes(text), r"b'\xe2\x80\x9cmasked'");
         for before in ["a", "n", "task", "x22", "u0022", "31m", "5"] {
             let text = format!("{before}{token}");
             assert_eq!(mask_shapes(&text), text);
