@@ -290,3 +290,24 @@ fn chunks_of_langchain_with_words_go_by_whatever_id_they_have() {
         }
     }
 }
+
+#[test]
+fn chunks_of_langchain_without_ids_end_with_the_last_one() {
+    let piece = |text: &str, host: &str, last: bool| {
+        let mut piece = json!({"type": "AIMessageChunk", "content": text, "additional_kwargs": {"citations": [format!("https://{host}.example/")]},
+            "response_metadata": {"model_provider": "perplexity"}});
+        if last {
+            piece["chunk_position"] = json!("last");
+        }
+        piece
+    };
+    let stream = |host: &str| {
+        [piece("Ten words", host, false), piece(" here [1].", host, false), piece("", host, true)]
+    };
+    for input in containers(&[stream("a"), stream("b")].concat()) {
+        let told = |response: &Value| (response["answer"].clone(), response["sources"][0]["uri"].clone());
+        let expected = ["https://a.example/", "https://b.example/"]
+            .map(|uri| (json!("Ten words here [1]."), json!(uri)));
+        assert_eq!(read(&input).iter().map(told).collect::<Vec<_>>(), expected, "{input}");
+    }
+}

@@ -555,3 +555,26 @@ fn a_stream_of_perplexity_goes_on_by_its_id_without_its_object() {
     let two = [("p", "q"), ("p", "p")].map(|(one, other)| told(&lines(&[whole(one), whole(other)])).len());
     assert_eq!(two, [2, 2]);
 }
+
+/// As logs keep them from a list of outputs: their words were lost, as those of a stream that breaks off.
+#[test]
+fn outputs_of_mistrals_conversations_are_read_by_themselves() {
+    let message = |text: &str, host: &str| {
+        json!({"object": "entry", "type": "message.output", "id": "m", "role": "assistant", "content": [
+            {"type": "text", "text": text}, {"type": "tool_reference", "tool": "web_search", "title": "t", "url": format!("https://{host}.example/")}]})
+    };
+    let ran = json!({"object": "entry", "type": "tool.execution", "id": "t", "name": "web_search", "arguments": "{\"query\": \"q\"}"});
+    let outputs = [ran, message("Ten.", "a"), message("Two.", "b")];
+    for input in [lines(&outputs), json!(outputs).to_string()] {
+        let responses = read(&input);
+        let told = |response: &Value| (response["answer"].clone(), response["sources"][0]["uri"].clone());
+        let expected = [("Ten.", "https://a.example/"), ("Two.", "https://b.example/")];
+        assert_eq!(
+            responses.iter().map(told).collect::<Vec<_>>(),
+            expected.map(|(answer, uri)| (json!(answer), json!(uri))),
+            "{input}"
+        );
+        assert_eq!(responses[0]["traces"][0]["tool"], "web_search");
+        assert!(!rules(&input).contains(&"stream-truncated".to_owned()), "{input}");
+    }
+}

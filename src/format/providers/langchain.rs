@@ -121,19 +121,23 @@ fn group(peek: &Peek) -> FrameGroup {
 /// response and its message stands in a chunk each that says nothing else.
 fn group_of_chunk(message: &Peek) -> FrameGroup {
     let id = message.word("id").filter(|_| message.kind("id") == Some('"'));
+    let is_last = message.word("chunkPosition").is_some_and(|word| word == "last");
+    let is_empty = || match message.kind("content") {
+        Some('"') => message.text_of("content") == Some("\"\""),
+        _ => message.first("content").is_none(),
+    };
     let is_bare = || {
         let calls = message.first("toolCallChunks").or_else(|| message.first("toolCalls"));
-        let last = message.word("chunkPosition").is_some_and(|word| word == "last");
-        let is_empty = match message.kind("content") {
-            Some('"') => message.text_of("content") == Some("\"\""),
-            _ => message.first("content").is_none(),
-        };
-        !last && calls.is_none() && is_empty
+        !is_last && calls.is_none() && is_empty()
     };
-    let boundary = match id.as_deref().and_then(|id| id.split_once('_')) {
-        Some(("resp", _)) if is_bare() => Boundary::Begins,
-        Some(("msg", _)) if is_bare() => Boundary::WithPrevious,
-        _ => return FrameGroup::Stream { id, boundary: Boundary::Continues },
+    let boundary = match id.as_deref().map(|id| id.split_once('_')) {
+        Some(Some(("resp", _))) if is_bare() => Boundary::Begins,
+        Some(Some(("msg", _))) if is_bare() => Boundary::WithPrevious,
+        Some(_) => return FrameGroup::Stream { id, boundary: Boundary::Continues },
+        None if is_last && !is_empty() => Boundary::SpeaksLast,
+        None if is_last => Boundary::EndsUnlessId,
+        None if !is_empty() => Boundary::Speaks,
+        None => Boundary::Continues,
     };
     FrameGroup::Stream { id: None, boundary }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::format::building::{self, Bounded, Retold};
 use crate::format::chat::{Chat, Dialect, FAMILY, dialect, group as chat_group, is_chat};
 use crate::format::growth::Growth;
-use crate::format::interface::{self, Format, FrameGroup, begin, read};
+use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::json::Peek;
@@ -85,14 +85,18 @@ fn is_conversation(peek: &Peek) -> bool {
     let kind = peek.word("type").unwrap_or_default();
     peek.word("object").as_deref() == Some("conversation.response")
         || is_event(&kind)
+        || peek.word("object").as_deref() == Some("entry") && ENTRIES.contains(&kind.as_str())
         || peek
             .first("outputs")
             .and_then(|entry| entry.word("type"))
             .is_some_and(|kind| ENTRIES.contains(&kind.as_str()))
 }
 
+/// The output that is words of the answer.
+const MESSAGE: &str = "message.output";
+
 /// What the outputs of a conversation are.
-const ENTRIES: [&str; 4] = ["message.output", "tool.execution", "agent.handoff", "function.call"];
+const ENTRIES: [&str; 4] = [MESSAGE, "tool.execution", "agent.handoff", "function.call"];
 
 fn is_event(kind: &str) -> bool {
     ["conversation.response.", "message.output", "tool.execution.", "agent.handoff", "function.call."]
@@ -105,6 +109,11 @@ fn group(peek: &Peek) -> FrameGroup {
         return chat_group(peek);
     }
     let kind = peek.word("type").unwrap_or_default();
+    // One of the outputs by itself, as logs keep them.
+    if ENTRIES.contains(&kind.as_str()) {
+        let boundary = if kind == MESSAGE { Boundary::EndsUnlessId } else { Boundary::Continues };
+        return FrameGroup::Stream { id: None, boundary };
+    }
     if !is_event(&kind) {
         return FrameGroup::Alone;
     }
@@ -226,6 +235,11 @@ impl Talk {
             self.entries.push((entry, list.item(index)));
         }
         let event = kind(&wire.kind);
+        if ENTRIES.contains(&event) {
+            let Frame { kind, id, name, arguments, content, created: began, .. } = wire;
+            let entry = Entry { kind, id, name, arguments, content, began, ..Entry::default() };
+            return self.entries.push((entry, root.clone()));
+        }
         self.streamed |= !event.is_empty();
         match event {
             "message.output.delta" => {
@@ -299,7 +313,7 @@ impl Talk {
         let mut library = Shelf::default();
         let mut after_reference = false;
         for (entry, origin) in self.entries {
-            if kind(&entry.kind) == "message.output" {
+            if kind(&entry.kind) == MESSAGE {
                 let text = entry.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
                 let list = origin.key("content");
                 for (index, piece) in text.into_iter().chain(entry.content.list).enumerate() {
