@@ -156,6 +156,17 @@ fn marks_of_ones_own_json() {
     expect_held(&format!(r#"{{"text":"{marks}","sources":[{{"id":"a","url":"https://a.example/"}}]}}"#), 24);
 }
 
+/// Marks in a message of Vercel's, which is refused: 9 MB took 354 MB until that showed.
+#[test]
+fn marks_of_a_message_of_vercel() {
+    let marks = "[1] ".repeat(1_000_000);
+    let source = r#"{"type":"source-url","sourceId":"s","url":"https://a.example/"}"#;
+    expect_held(
+        &format!(r#"{{"id":"m","role":"assistant","parts":[{source},{{"type":"text","text":"{marks}"}}]}}"#),
+        24,
+    );
+}
+
 /// A long answer with one annotation: the place of each of its characters was kept, ten bytes of a byte.
 #[test]
 fn a_long_answer_with_one_annotation() {

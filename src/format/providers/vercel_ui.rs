@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::format::building::{self, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
-use crate::format::markers::{self, Name, Notation};
+use crate::format::markers::{self, Charge, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::format::stops::stopped;
@@ -179,6 +179,7 @@ struct Stream {
     finish: Option<String>,
     /// Answers of a chat before the last one.
     answered: Vec<Response>,
+    marks: Charge,
 }
 
 impl interface::FoldState for Stream {
@@ -192,12 +193,17 @@ impl interface::FoldState for Stream {
             let list = root.key("steps");
             let made: Made = read(text, cx)?;
             for (index, step) in made.steps.into_iter().enumerate() {
+                self.charge(&step.content, cx);
                 self.step(step, &list.item(index));
             }
         } else if peek.has("content") && !peek.has("type") {
-            self.step(read(text, cx)?, &root);
+            let step: Step = read(text, cx)?;
+            self.charge(&step.content, cx);
+            self.step(step, &root);
         } else if peek.has("parts") {
-            self.message(read(text, cx)?, &root);
+            let message: Message = read(text, cx)?;
+            self.charge(&message.parts, cx);
+            self.message(message, &root);
         } else if peek.has("messages") {
             let list = root.key("messages");
             let chat: Chat = read(text, cx)?;
@@ -209,10 +215,12 @@ impl interface::FoldState for Stream {
                 if answered {
                     self.answered = std::mem::take(self).finish();
                 }
+                self.charge(&message.parts, cx);
                 self.message(message, &list.item(index));
             }
         } else {
-            let event = read(text, cx)?;
+            let event: Part = read(text, cx)?;
+            self.marks.take(event.delta.as_deref().unwrap_or_default(), cx);
             self.event(event, root);
         }
         self.frames = frame + 1;
@@ -269,6 +277,13 @@ impl interface::FoldState for Stream {
 const FEW: usize = 8;
 
 impl Stream {
+    /// Takes room for the marks in some texts.
+    fn charge(&mut self, parts: &[Part], cx: &Cx) {
+        for text in parts.iter().filter_map(|part| part.text.as_deref()) {
+            self.marks.take(text, cx);
+        }
+    }
+
     /// What a step said, behind those before it.
     fn step(&mut self, step: Step, root: &Origin) {
         let list = root.key("content");
