@@ -57,6 +57,11 @@ impl Dialect {
     }
 
     /// Adds sources and supports; the format's id goes by what came.
+    /// Whether marks in the text count a list.
+    pub(super) const fn is_numbered(self) -> bool {
+        matches!(self, Self::Listed | Self::Searched | Self::OwnData)
+    }
+
     pub(super) fn lower(self, beside: &Beside, mut told: Told, content: &Origin, response: &mut Response) {
         let chunks = told.texts(response);
         match self {

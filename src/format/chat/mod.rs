@@ -22,7 +22,7 @@ use crate::json::wire::Cx;
 use crate::model::{AnswerState, Failure, JsonText, Origin, RemarkKind, Response, Trace, Unit};
 
 pub use dialects::{Dialect, handed};
-use told::{Beside, Told};
+use told::{Beside, Told, placed};
 pub use wire::{Annotation, Found};
 use wire::{Choice, Frame, Message, Problem};
 
@@ -102,11 +102,6 @@ pub fn group(peek: &Peek) -> FrameGroup {
     FrameGroup::Stream { id, boundary }
 }
 
-/// The elements of a list, each with its place.
-fn placed<T>(list: Vec<T>, place: &Origin) -> Vec<(T, Origin)> {
-    list.into_iter().enumerate().map(|(number, element)| (element, place.item(number))).collect()
-}
-
 /// What the searches of a message found.
 fn searched(beside: &mut Beside, message: &Message, origin: &Origin) {
     let list = origin.key("executedTools");
@@ -161,16 +156,7 @@ impl interface::FoldState for Chat {
         self.model = wire.model.filter(said).or(self.model.take());
         let created = wire.created.filter(|word| word.0 != "0");
         self.created = created.map(|word| steps::time(&word.0)).or(self.created.take());
-        // A stream repeats its lists in each frame.
-        if !wire.citations.is_empty() {
-            self.beside.citations = placed(wire.citations, &root.key("citations"));
-        }
-        if !wire.results.is_empty() {
-            self.beside.results = placed(wire.results, &root.key("searchResults"));
-        }
-        if !wire.searched.is_empty() {
-            self.beside.searched = placed(wire.searched, &root.key("webSearch"));
-        }
+        self.beside.take(wire.citations, wire.results, wire.searched, &root);
         if !wire.related.is_empty() {
             self.related = wire.related;
         }
@@ -362,10 +348,16 @@ impl Chat {
             response.about.blocked = Some(refusal);
         }
         let unread = told.unread.take();
+        let relisted = self.beside.relisted.clone().or(told.relisted.take());
         dialect.lower(&self.beside, told, &content, &mut response);
         if let Some(origin) = unread.filter(|_| response.supports.is_empty()) {
             let words = "no service that is known here sends `citations` in a message: they are not read";
             building::remark(&mut response, RemarkKind::Unread, &origin, words);
+        }
+        if let Some(origin) = relisted.filter(|_| dialect.is_numbered()) {
+            let words =
+                "a list of sources came in the place of one with others: marks before it may mean those";
+            building::remark(&mut response, RemarkKind::Reordered, &origin, words);
         }
         self.end(&mut response, finish);
         if let Some((failure, origin)) = failure {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::wire::{Annotation, Call, Context, Executed, Fields, Found, Message, Piece, ReasoningStep};
+use super::wire::{
+    Annotation, Call, Context, Document, Executed, Fields, Found, Message, Piece, ReasoningStep,
+};
 use crate::format::building::Pieces;
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
@@ -18,9 +20,20 @@ pub(super) struct Beside {
     pub results: Vec<(Found, Origin)>,
     /// What searches of the service found.
     pub searched: Vec<(Found, Origin)>,
+    /// Where a list stands that has other pages than the one in whose place it came.
+    pub relisted: Option<Origin>,
 }
 
 impl Beside {
+    /// Takes the lists of a frame: a stream repeats them in each, or as far as they are known.
+    pub fn take(&mut self, addresses: Vec<String>, results: Vec<Found>, searched: Vec<Found>, root: &Origin) {
+        let relisted = &mut self.relisted;
+        let page = |found: &Found| found.url.clone();
+        take_list(&mut self.citations, addresses, &root.key("citations"), |uri| Some(uri.clone()), relisted);
+        take_list(&mut self.results, results, &root.key("searchResults"), page, relisted);
+        take_list(&mut self.searched, searched, &root.key("webSearch"), page, relisted);
+    }
+
     /// Bytes that it takes in each response of a completion.
     pub fn size(&self) -> usize {
         let found = self.results.iter().chain(&self.searched);
@@ -53,6 +66,8 @@ pub(super) struct Told {
     pub annotations: Vec<(Annotation, Origin)>,
     pub calls: BTreeMap<i64, (Call, Origin, String)>,
     pub context: Option<(Context, Origin)>,
+    /// As [`Beside::relisted`].
+    pub relisted: Option<Origin>,
     /// What a gateway keeps of another service.
     pub fields: Option<(Fields, Origin)>,
     /// Citations that no service sends.
@@ -60,6 +75,29 @@ pub(super) struct Told {
     pub finish: Option<String>,
     pub deltas: Pieces,
     pub failure: Option<(Failure, Origin)>,
+}
+
+/// The elements of a list, each with its place.
+pub(super) fn placed<T>(list: Vec<T>, place: &Origin) -> Vec<(T, Origin)> {
+    list.into_iter().enumerate().map(|(number, element)| (element, place.item(number))).collect()
+}
+
+/// A list in the place of one that came before, if it has elements. Where neither begins with the other, the
+/// place of the later is kept.
+fn take_list<T>(
+    known: &mut Vec<(T, Origin)>,
+    next: Vec<T>,
+    place: &Origin,
+    name: impl Fn(&T) -> Option<String>,
+    relisted: &mut Option<Origin>,
+) {
+    if next.is_empty() {
+        return;
+    }
+    if known.iter().zip(&next).any(|((known, _), next)| name(known) != name(next)) {
+        relisted.get_or_insert_with(|| place.clone());
+    }
+    *known = placed(next, place);
 }
 
 /// Bytes of a call or a step.
@@ -118,8 +156,24 @@ impl Told {
             }
         }
         if let Some(context) = message.context {
-            self.context = Some((*context, origin.key("context")));
+            self.ground(*context, origin.key("context"));
         }
+    }
+
+    /// What was found in one's own data: in the place of what came before, if it says anything.
+    fn ground(&mut self, context: Context, origin: Origin) {
+        if let Some((known, _)) = &self.context {
+            if context.citations.is_empty() && context.messages.is_empty() {
+                return;
+            }
+            let is_other = |(known, next): (&Document, &Document)| {
+                (&known.url, &known.filepath, &known.title) != (&next.url, &next.filepath, &next.title)
+            };
+            if known.citations.iter().zip(&context.citations).any(is_other) {
+                self.relisted.get_or_insert_with(|| origin.key("citations"));
+            }
+        }
+        self.context = Some((context, origin));
     }
 
     /// The steps of the search as traces.

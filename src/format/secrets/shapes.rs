@@ -18,6 +18,11 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// tokens.
 const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
 
+/// What stands between a token and what colours it: brackets, parameters and a letter, as terminals, code and
+/// addresses write them.
+const SEQUENCES: &str =
+    r"(?:(?:\[|[%=]5B|x5B|u005B|\u{9b}|x9b|u009b)(?:[0-9;:?]|[%=]3[ABF])*|(?:\u{1b}|x1b|033)\()[a-z]";
+
 /// Built where a text may match: that takes as long as a small file does.
 pub(super) type Pattern = LazyLock<Option<Regex>>;
 
@@ -28,8 +33,13 @@ static HOOK: Pattern = Pattern::new(|| {
 });
 static BEGUN: Pattern = Pattern::new(|| Regex::new(&format!("(?-u){NAMED}")).ok());
 
+static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i){SEQUENCES}$")).ok());
+
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
+
+/// Signs of a sequence of terminals that are looked at.
+const LONGEST_SEQUENCE: usize = 64;
 
 /// A text in which none of them stands.
 pub(super) fn mask_shapes(text: &str) -> Cow<'_, str> {
@@ -97,12 +107,14 @@ fn is_begin(before: &str) -> bool {
     let is_letter = b"abefnrtv0".contains(last) && lead.ends_with('\\')
         || b"nrt".contains(last) && lead.ends_with("%5C")
         || last.is_ascii_uppercase() && lead.ends_with('^');
-    let parameters = lead.trim_end_matches(|c: char| c.is_ascii_digit() || c == ';');
-    // What selects a set of letters, and what sets colours, also in one sign of eight bits.
-    let sequences = ["[", "%5B", "\\x9b", "\\u009b", "\u{9b}", "\u{1b}(", "x1b(", "033("];
-    is_code
-        || is_letter
-        || last.is_ascii_alphabetic() && sequences.iter().any(|begin| parameters.ends_with(begin))
+    is_code || is_letter || last.is_ascii_alphabetic() && ends_sequence(before)
+}
+
+/// Whether the last letter ends what tells a terminal of colours, of letters and of itself, however its signs
+/// are written.
+fn ends_sequence(before: &str) -> bool {
+    let from = before.char_indices().rev().nth(LONGEST_SEQUENCE).map_or(0, |(at, _)| at);
+    SEQUENCE.as_ref().is_some_and(|sequence| sequence.is_match(before.get(from..).unwrap_or_default()))
 }
 
 fn mask_paths(text: &str) -> Cow<'_, str> {
@@ -296,6 +308,12 @@ mod tests {
             "%5Cn",
             "\u{9b}31m",
             r"\x9b31m",
+            "%1b%5b31m",
+            "%1B%5B0%3B31m",
+            "=1B=5B31m",
+            r"\x1b[?25h",
+            r"\x1b\x5b1;31m",
+            "[38:2:255:0:0m",
             r"\u009b31m",
             "\u{1b}(B",
             r"\x1b(B",

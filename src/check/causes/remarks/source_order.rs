@@ -4,7 +4,7 @@ rule!(SOURCE_ORDER {
     id: "source-order",
     group: Sources,
     severity: Warning,
-    summary: "two lists of the same sources have them in different orders",
+    summary: "two lists number the sources differently",
     help: "see which list the numbers in the text were written for",
     explain: r#"Marks such as `[1]` in the text count the list of sources beside it, and two such lists came:
 `citations` with the addresses, `search_results` with the titles. Both hold the same pages, in
@@ -12,7 +12,9 @@ different orders, so that a number names one page in one list and another page i
 sorts one of them on the way, or joins those of two searches, breaks the citations without a trace.
 
 It is known by the addresses: those of `search_results` come in the order of `citations`, apart from
-what one list has alone. Numbers are read by `citations`.
+what one list has alone. Numbers are read by `citations`. Of a stream, a list that comes later in the
+place of one with other pages is told, too: the numbers are read by the later one. So it looks when
+a second answer stands behind one that broke off.
 
 Before, what is sent:
 
@@ -43,6 +45,43 @@ they came.
 mod tests {
     use super::*;
     use crate::check::testing::{fires, silent};
+
+    #[test]
+    fn a_later_list_of_a_stream_is_told_where_it_has_other_pages() {
+        let sent = |first: &str, next: &str| {
+            let frame = |words: &str, lists: &str| {
+                format!(
+                    r#"{{"choices": [{{"index": 0, "delta": {{"role": "assistant", "content": "{words}"}}}}], {lists}}}"#
+                )
+            };
+            format!("data: {}\n\ndata: {}\n\n", frame("Old [1].", first), frame(" Red [1].", next))
+        };
+        let (a, b) = (r#""citations": ["https://a.example/"]"#, r#""citations": ["https://b.example/"]"#);
+        let both = r#""citations": ["https://a.example/", "https://b.example/"]"#;
+        let found = |uri: &str| format!(r#""search_results": [{{"title": "T", "url": "{uri}"}}]"#);
+        fires(&SOURCE_ORDER, &sent(a, b));
+        fires(&SOURCE_ORDER, &sent(b, both));
+        fires(&SOURCE_ORDER, &sent(&found("https://a.example/"), &found("https://b.example/")));
+        for (first, next) in [(a, a), (a, both), (both, a), (a, r#""citations": []"#)] {
+            silent(&SOURCE_ORDER, &sent(first, next));
+        }
+    }
+
+    #[test]
+    fn a_later_list_of_documents_is_told_where_it_has_others() {
+        let sent = |next: &str| {
+            let frame = |words: &str, context: &str| {
+                format!(
+                    r#"{{"choices": [{{"index": 0, "delta": {{"role": "assistant", "content": "{words}", "context": {context}}}}}]}}"#
+                )
+            };
+            let first = r#"{"citations": [{"title": "A", "url": "https://a.example/"}], "intent": "[]"}"#;
+            format!("data: {}\n\ndata: {}\n\n", frame("Old [doc1].", first), frame(" Red [doc1].", next))
+        };
+        fires(&SOURCE_ORDER, &sent(r#"{"citations": [{"title": "B", "url": "https://b.example/"}]}"#));
+        silent(&SOURCE_ORDER, &sent(r#"{"citations": [{"title": "A", "url": "https://a.example/"}]}"#));
+        silent(&SOURCE_ORDER, &sent("{}"));
+    }
 
     #[test]
     fn what_one_list_has_alone_changes_no_order() {
