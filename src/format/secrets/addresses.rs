@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::{FindIter, Finder};
+use memchr::memmem::Finder;
 
 use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
@@ -65,10 +65,7 @@ const OPAQUE: [&str; 8] = ["mailto", "acct", "sip", "sips", "xmpp", "urn", "tel"
 fn mask_carried(text: &str) -> Cow<'_, str> {
     let mut secrets: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
-    // Some have no scheme: `//user:password@host`. In JSON within a text the slashes may be escaped.
-    // Browsers take backslashes for slashes.
-    let mut slashes = [&PLAIN, &ESCAPED, &BACK, &MIXED].map(|slashes| Slashes::of(text, slashes));
-    while let Some(begin) = slashes.iter_mut().filter_map(|slashes| slashes.behind(from)).min() {
+    while let Some(begin) = slashes_end(text.as_bytes(), from) {
         let more = text.bytes().skip(begin).take_while(|byte| matches!(byte, b'/' | b'\\')).count();
         let begin = begin + more;
         let rest = text.get(begin..).unwrap_or_default();
@@ -150,33 +147,19 @@ fn user_end(address: &str) -> Option<usize> {
 const USER_MOST: usize = 256;
 
 static SCHEME_END: LazyLock<Finder> = LazyLock::new(|| Finder::new("://"));
-static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::new("//"));
-static ESCAPED: LazyLock<Finder> = LazyLock::new(|| Finder::new("\\/\\/"));
-static BACK: LazyLock<Finder> = LazyLock::new(|| Finder::new(":\\"));
-static MIXED: LazyLock<Finder> = LazyLock::new(|| Finder::new(":/\\"));
 
-/// The places of slashes that begin an address, each looked for once.
-struct Slashes<'a> {
-    places: FindIter<'a, 'a>,
-    length: usize,
-    next: Option<usize>,
+/// Where the first slashes at or behind a byte end that an address may begin with. Some have no scheme:
+/// `//user:password@host`. In JSON within a text they may be escaped. Browsers take backslashes for slashes.
+fn slashes_end(text: &[u8], from: usize) -> Option<usize> {
+    let rest = text.get(from..)?;
+    let ends = |&last: &usize| {
+        let known = rest.get(..=last).unwrap_or_default();
+        SLASHES.iter().any(|slashes| known.ends_with(slashes))
+    };
+    memchr::memchr2_iter(b'/', b'\\', rest).find(ends).map(|last| from + last + 1)
 }
 
-impl<'a> Slashes<'a> {
-    fn of(text: &'a str, slashes: &'a Finder) -> Self {
-        let mut places = slashes.find_iter(text.as_bytes());
-        let next = places.next();
-        Self { places, length: slashes.needle().len(), next }
-    }
-
-    /// Where the first ones at or behind a byte end.
-    fn behind(&mut self, from: usize) -> Option<usize> {
-        while self.next.is_some_and(|at| at < from) {
-            self.next = self.places.next();
-        }
-        self.next.map(|at| at + self.length)
-    }
-}
+const SLASHES: [&[u8]; 4] = [b"//", b"\\/\\/", b":\\", b":/\\"];
 
 /// The name of a parameter without its escapes.
 fn unescaped(name: &str) -> Cow<'_, str> {

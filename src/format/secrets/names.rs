@@ -410,9 +410,10 @@ fn without_kind(name: &str) -> &str {
         };
         (is_apart && own.eq_ignore_ascii_case(kind)).then_some(before)
     };
-    let last = |word: &str| word.bytes().last().map(|last| last.to_ascii_lowercase());
-    let mut alike = KINDS.iter().filter(|kind| last(kind) == last(name));
-    alike.find_map(of_kind).unwrap_or(name)
+    if !LAST_TWO_OF_KINDS.may_end(name.bytes().rev()) {
+        return name;
+    }
+    KINDS.iter().find_map(of_kind).unwrap_or(name)
 }
 
 /// Words that tell several of a kind apart: keys are changed one after the other, and each stage has its own.
@@ -435,6 +436,9 @@ const KINDS: [&str; 14] = [
 
 /// Most keys are told by their last two letters.
 static LAST_TWO: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[KEYS], ENDINGS));
+
+/// The same of what tells several of a kind apart.
+static LAST_TWO_OF_KINDS: LazyLock<LastTwo> = LazyLock::new(|| LastTwo::of(&[], &KINDS));
 
 /// The same of parameters.
 static LAST_TWO_OF_PARAMETERS: LazyLock<LastTwo> =
