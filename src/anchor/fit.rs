@@ -105,11 +105,14 @@ impl<'a> Texts<'a> {
         part.is_none_or(|part| part.start <= range.start && range.end <= part.end)
     }
 
-    /// The same where a segment that names a part counts over that, if it can.
+    /// The same over the part that a segment names, if it can count there.
+    pub fn read_in_part(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
+        let names_one = segment.part.is_some_and(|part| part > 0) && reading.base == Base::Answer;
+        names_one.then(|| self.read(segment, Reading { base: Base::Part, ..reading })).flatten()
+    }
+
     fn read_at_home(&self, segment: &Segment, reading: Reading) -> Option<Range<usize>> {
-        let in_part = segment.part.is_some_and(|part| part > 0) && reading.base == Base::Answer;
-        let part = in_part.then(|| self.read(segment, Reading { base: Base::Part, ..reading })).flatten();
-        part.or_else(|| self.read(segment, reading))
+        self.read_in_part(segment, reading).or_else(|| self.read(segment, reading))
     }
 
     /// Over a part that the segment does not name: the first one in which its quote stands there.

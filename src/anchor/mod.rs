@@ -131,9 +131,13 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         }) else {
             continue;
         };
-        let Some(range) = texts.read(segment, reading) else { continue };
         let shown = texts.proofs().shown(support);
         let searched = shown.is_searched();
+        // Where no words say otherwise it counts in its part.
+        let silent = better.proof == FitProof::Boundaries;
+        let at_home = if silent { texts.read_in_part(segment, reading) } else { None };
+        let base = if at_home.is_some() { Base::Part } else { reading.base };
+        let Some(range) = at_home.or_else(|| texts.read(segment, reading)) else { continue };
         let fits = (!searched || texts.proofs().fits(&shown, &range)) && searched == proven;
         // What names a sentence as it was sent does not go with the others where it would cut some.
         let sent = anchor.range.as_ref().filter(|_| !searched);
@@ -144,7 +148,7 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         if fits && anchor.range.as_ref() != Some(&range) {
             *anchor = Anchor {
                 range: Some(range),
-                base: reading.base,
+                base,
                 delta: reading.shift,
                 end_delta: reading.shift.saturating_sub(i64::from(reading.inclusive)),
                 ..placeless(verdict, reading.unit)

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::args::Common;
 use super::failure::Failure;
@@ -73,8 +73,9 @@ impl Acts for OfCommandLine {
         if let Some(pipe) = self.files.iter().find(again) {
             return Err(format!("{} is a pipe: it cannot be read again", pipe.display()));
         }
+        let begun = Instant::now();
         let opening = self.open().map_err(words)?;
-        let (session, _): (Arc<Session>, bool) = opening.first(MOMENT);
+        let (session, _): (Arc<Session>, bool) = opening.first(MOMENT.saturating_sub(begun.elapsed()));
         if session.is_empty() {
             let why = session.failures().first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| "no response in the input any more".to_owned()));

@@ -11,6 +11,7 @@ use super::args::{Common, MapCommand};
 use super::failure::{Failure, tell};
 use super::inputs::{Given, open, read_text};
 use crate::format::{self, Limits, Map};
+use crate::memory;
 use crate::model::{Origin, Path as ModelPath};
 use crate::review::Review;
 use crate::text::counted;
@@ -54,13 +55,16 @@ fn propose(file: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let first = values.next().ok_or_else(|| because("the file is empty".to_owned()))?;
     first.map_err(|error| because(format!("not JSON: {error}")))?;
     let first = text.get(..values.byte_offset()).unwrap_or_default();
-    let first = format::read_within(first, Limits::Usual.values(first.len()));
-    let first = first.map_err(|error| because(error.to_string()))?;
-    let (list, value) = match first.get(0) {
-        Some(element) => (true, element),
-        None => (false, &first),
-    };
-    let map = format::propose(value).ok_or_else(|| {
+    let (list, map) = memory::within(Limits::Usual.made_of(text.len()), || {
+        let first = format::read_within(first, Limits::Usual.values(first.len()))?;
+        let (list, value) = match first.get(0) {
+            Some(element) => (true, element),
+            None => (false, &first),
+        };
+        Ok((list, format::propose(value)))
+    })
+    .map_err(|error: serde_json::Error| because(error.to_string()))?;
+    let map = map.ok_or_else(|| {
         because("no key looks like an answer beside a list of spans or sources; write the map by hand, `citescope map --help` shows one".to_owned())
     })?;
     if list {

@@ -29,7 +29,7 @@ pub use samples::SAMPLES;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{CommandFactory, Parser};
 
@@ -224,10 +224,11 @@ fn refuse_empty(session: &Session) -> Result<(), Failure> {
 fn show(cli: &Cli, samples: bool) -> Result<ExitCode, Failure> {
     let settings = config::settings()?;
     let acts = acts::OfCommandLine { common: cli.common.clone(), files: cli.files.clone(), samples };
+    let begun = Instant::now();
     let opening = acts.open()?;
     let (session, opened) = {
         let _waiting = Waiting::begin();
-        opening.first(MOMENT)
+        opening.first(MOMENT.saturating_sub(begun.elapsed()))
     };
     let told = session.failures().len();
     report_failures(&session);

@@ -1,22 +1,52 @@
 //! Ranges of claims that a gateway copied into fields for marks.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::building;
-use crate::model::{AnchorKind, RemarkKind, Response, Support};
+use crate::model::{AnchorKind, Part, RemarkKind, Response};
 use crate::text::ends_sentence;
 
-/// Where no range of an answer in one part looks like a mark in any unit, and most end where sentences do,
-/// they are claims.
+/// Where no range looks like a mark in any unit, and most end where sentences do, they are claims.
 pub fn claims_or_marks(response: &mut Response) {
-    let text = response.text();
-    let range = |support: &Support| {
-        let segment = support.segment.as_ref()?;
-        Some((segment.start.unwrap_or_default(), segment.end?))
-    };
-    let sent = response.supports.iter().filter_map(range).flat_map(|(start, end)| [start, end]);
+    if claims(response) {
+        let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
+        let text = "no range of an annotation holds a mark";
+        building::remark(response, RemarkKind::ClaimRanges, &origin, text);
+    }
+}
+
+/// The same where claims may be sent as well as marks. True if they are claims.
+pub fn claims(response: &mut Response) -> bool {
+    // Offsets count in the text that the annotations stand at.
+    let mut of_text: BTreeMap<usize, Vec<(i64, i64)>> = BTreeMap::new();
+    let marks = || response.supports.iter().filter(|support| support.kind == AnchorKind::Marker);
+    for segment in marks().filter_map(|support| support.segment.as_ref()) {
+        let part = segment.part.and_then(|part| usize::try_from(part).ok()).unwrap_or_default();
+        let range = segment.end.map(|end| (segment.start.unwrap_or_default(), end));
+        of_text.entry(part).or_default().extend(range);
+    }
+    let texts = response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
+    let ranges = of_text.iter().map(|(part, ranges)| {
+        let text = match response.parts.get(*part) {
+            Some(Part::Text(range)) if texts > 1 => response.text().get(range.clone()).unwrap_or_default(),
+            _ => response.text(),
+        };
+        claims_of(text, ranges)
+    });
+    let claims = ranges.reduce(|one, other| Some(one? + other?)).flatten().unwrap_or_default();
+    if claims == 0 || claims * 2 < marks().count() {
+        return false;
+    }
+    let marks = response.supports.iter_mut().filter(|support| support.kind == AnchorKind::Marker);
+    marks.for_each(|support| support.kind = AnchorKind::Span);
+    true
+}
+
+/// How many ranges end where sentences of their text do; none where one may be a mark.
+fn claims_of(text: &str, ranges: &[(i64, i64)]) -> Option<usize> {
+    let sent = ranges.iter().flat_map(|(start, end)| [start, end]);
     let at_character =
-        places_of_characters(text, sent.filter_map(|sent| usize::try_from(sent).ok()).collect());
+        places_of_characters(text, sent.filter_map(|sent| usize::try_from(*sent).ok()).collect());
     let readings = |sent: i64| {
         let sent = usize::try_from(sent).ok();
         let byte = sent.filter(|&at| at <= text.len() && text.is_char_boundary(at));
@@ -33,18 +63,10 @@ pub fn claims_or_marks(response: &mut Response) {
             || before.trim_end_matches(' ').ends_with(ends_sentence)
             || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
     };
-    let is_mark = |support: &Support| range(support).is_some_and(|(start, _)| readings(start).any(opens));
-    let is_claim = |support: &&Support| {
-        range(support).is_some_and(|(start, end)| start < end && readings(end).any(ends))
-    };
-    let claims = response.supports.iter().filter(is_claim).count();
-    if response.supports.iter().any(is_mark) || claims == 0 || claims * 2 < response.supports.len() {
-        return;
+    if ranges.iter().any(|(start, _)| readings(*start).any(opens)) {
+        return None;
     }
-    response.supports.iter_mut().for_each(|support| support.kind = AnchorKind::Span);
-    let origin = response.supports.first().map(|support| support.origin.clone()).unwrap_or_default();
-    let text = "no range of an annotation holds a mark";
-    building::remark(response, RemarkKind::ClaimRanges, &origin, text);
+    Some(ranges.iter().filter(|(start, end)| start < end && readings(*end).any(ends)).count())
 }
 
 /// Where some characters of a text begin, by their numbers; behind the last one is the end.

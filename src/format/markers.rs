@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use super::building::Bounded;
 use crate::json::{Cx, is_document};
 use crate::markup::{contains, verbatim};
+use crate::memory;
 use crate::model::{AnchorKind, Citation, Layer, Origin, OwnPlace, Place, Response, Support, Target};
 use crate::text::{is_comma, listed_numbers};
 
@@ -14,6 +16,8 @@ const RANGE_MOST: u32 = 30;
 const GAP_MOST: usize = 3;
 /// Blanks before a definition.
 const INDENT_MOST: usize = 8;
+/// Bytes of a mark.
+const MARK_MOST: usize = 64;
 /// Bytes of a label and of an address.
 const LINK_MOST: usize = 2048;
 
@@ -35,7 +39,7 @@ impl Notation {
 
 /// Bytes that a mark takes with all that is worked out of it.
 pub const MARK: usize = 1536;
-/// The same of one right behind another: they are one support.
+/// The same of one right behind another, and of each further number in it: they are one support.
 const FURTHER: usize = 512;
 /// Marks of a response that nobody asks about.
 const FREE: usize = 8192;
@@ -43,30 +47,55 @@ const FREE: usize = 8192;
 /// What the marks in the text of a response take of its room, asked for as the text comes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Charge {
-    seen: usize,
+    /// What the marks so far name.
+    named: usize,
 }
 
 impl Charge {
-    /// The same of a text that repeats what came before it.
-    pub fn take_whole(&mut self, text: &str, cx: &Cx) {
-        let known = self.seen;
-        let more = openings(text).nth(known);
-        if let Some(at) = more {
-            self.take(text.get(at..).unwrap_or_default(), cx);
-        }
+    /// The same as [`Self::take`] of texts that repeat, one behind the other, what came of them before.
+    /// `known`: marks of that.
+    pub fn take_whole<'t>(
+        &mut self,
+        known: &mut usize,
+        texts: impl IntoIterator<Item = &'t str>,
+        cx: &Cx,
+    ) -> bool {
+        let mut before = 0;
+        texts.into_iter().all(|text| {
+            let more = openings(text).nth(known.saturating_sub(before));
+            before += openings(text).count();
+            *known = before.max(*known);
+            more.is_none_or(|at| self.take(text.get(at..).unwrap_or_default(), cx))
+        })
     }
 
-    /// Takes room for the marks that a text may hold.
-    pub fn take(&mut self, text: &str, cx: &Cx) {
-        for at in openings(text) {
-            self.seen += 1;
+    /// The same of a text that goes on.
+    pub fn take_more(&mut self, known: &mut usize, text: &str, cx: &Cx) -> bool {
+        *known += openings(text).count();
+        self.take(text, cx)
+    }
+
+    /// Takes room for the marks that a text may hold; false where there is none left.
+    pub fn take(&mut self, text: &str, cx: &Cx) -> bool {
+        openings(text).all(|at| {
             let before = text.as_bytes().get(..at).and_then(<[u8]>::last);
             let further = matches!(before, Some(b']' | b'[')) || text[..at].ends_with('】');
-            if self.seen > FREE && !cx.take(if further { FURTHER } else { MARK }) {
-                return;
-            }
-        }
+            let names = names_at(text, at);
+            self.named += names;
+            let first = if further { FURTHER } else { MARK };
+            self.named <= FREE || cx.take(first + (names - 1) * FURTHER)
+        })
     }
+}
+
+/// How many numbers the mark that may open at a byte names: one, where it is none.
+fn names_at(text: &str, at: usize) -> usize {
+    let inner = text.get(at..).unwrap_or_default().trim_start_matches(['[', '【', '^']);
+    let near = inner.get(..inner.floor_char_boundary(MARK_MOST)).unwrap_or_default();
+    let listed = near.split([']', '】', '†']).next().unwrap_or_default();
+    let prefix = if listed.starts_with("doc") { "doc" } else { "" };
+    let one = || listed.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if one() { 1 } else { numbers(listed, prefix).map_or(1, |names| names.len().max(1)) }
 }
 
 /// Whether a text has no more marks than nobody asks about.
@@ -74,12 +103,20 @@ pub fn is_readable(text: &str) -> bool {
     openings(text).nth(FREE).is_none()
 }
 
-/// Where marks of a text may open.
+/// Where marks of a text may open; of a link without a number, where its label ends.
 fn openings(text: &str) -> impl Iterator<Item = usize> {
     let is_number = |rest: &[u8]| matches!(rest, [b'0'..=b'9' | b'^', ..]) || rest.starts_with(b"doc");
-    memchr::memchr2_iter(b'[', 0xE3, text.as_bytes()).filter(move |&at| {
-        let rest = text.as_bytes().get(at..).unwrap_or_default();
-        rest.strip_prefix(b"[").or_else(|| rest.strip_prefix("【".as_bytes())).is_some_and(is_number)
+    let mut numbered = false;
+    memchr::memchr3_iter(b'[', b']', 0xE3, text.as_bytes()).filter(move |&at| {
+        let (before, rest) = text.as_bytes().split_at(at);
+        if rest.starts_with(b"]") {
+            let of_link = rest.starts_with(b"](") && !before.ends_with(b"]");
+            return !std::mem::take(&mut numbered) && of_link;
+        }
+        let inner = rest.strip_prefix(b"[").or_else(|| rest.strip_prefix("【".as_bytes()));
+        let opens = inner.is_some_and(is_number);
+        numbered |= opens;
+        opens
     })
 }
 
@@ -107,32 +144,35 @@ pub fn add(
 ) {
     let Some(answer) = response.answer.take() else { return };
     let is_known = |address: &str| source(Name::Address(address, None), 0).is_some();
-    let mut groups: Vec<(Range<usize>, Vec<Citation>)> = Vec::new();
+    let mut last = None::<Range<usize>>;
     for (range, names) in find(&answer, notation, is_known) {
         if contains(skip, range.start) {
             continue;
         }
-        let at = range.start;
-        let citations = names.into_iter().map(|name| citation(name, source(name, at)));
-        let apart =
-            groups.last().is_none_or(|(last, _)| !answer.get(last.end..range.start).is_some_and(is_gap));
-        match groups.last_mut().filter(|_| !apart) {
-            Some((last, all)) => {
-                last.end = range.end;
-                all.extend(citations);
+        let goes_on = last.as_ref().is_some_and(|last| answer.get(last.end..range.start).is_some_and(is_gap));
+        let begin = last.filter(|_| goes_on).map_or(range.start, |last| last.start);
+        let mark = begin..range.end;
+        let citations = names.into_iter().map(|name| citation(name, source(name, range.start)));
+        match response.supports.last_mut().filter(|_| goes_on) {
+            Some(support) => {
+                support.own = OwnPlace::mark(mark.clone());
+                citations.for_each(|citation| support.citations.add(citation));
             }
-            None => groups.push((range, citations.collect())),
+            None => response.supports.add(Support {
+                origin: origin.clone(),
+                layer: Layer::Marker,
+                kind: AnchorKind::TextMarker,
+                own: OwnPlace::mark(mark.clone()),
+                citations: citations.collect(),
+                ..Support::default()
+            }),
         }
+        if !memory::has_room(0) {
+            break;
+        }
+        last = Some(mark);
     }
     response.answer = Some(answer);
-    response.supports.extend(groups.into_iter().map(|(mark, citations)| Support {
-        origin: origin.clone(),
-        layer: Layer::Marker,
-        kind: AnchorKind::TextMarker,
-        own: OwnPlace::mark(mark),
-        citations,
-        ..Support::default()
-    }));
 }
 
 /// Whether a text between two marks leaves them one group.
@@ -226,7 +266,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         }
         if text.starts_with('【') {
             let open = '【'.len_utf8();
-            let close = text.char_indices().take(64).find(|&(_, c)| c == '】')?.0;
+            let close = text.char_indices().take(MARK_MOST).find(|&(_, c)| c == '】')?.0;
             let inner = text.get(open..close)?;
             let numbers = numbers(inner.split('†').next()?, self.notation.prefix)?;
             return self.notation.numbers.then(|| (close + '】'.len_utf8(), numbers));
@@ -249,7 +289,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
             let (length, names) = self.mark(at + 1, false)?;
             return text.get(1 + length..)?.starts_with(']').then_some((length + 2, names));
         }
-        let close = text.bytes().take(64).position(|byte| byte == b']')?;
+        let close = text.bytes().take(MARK_MOST).position(|byte| byte == b']')?;
         let after = text.get(close + 1..)?;
         let inner = text.get(1..close)?;
         let defines = begins && after.starts_with(':');

@@ -1,6 +1,7 @@
 //! Packed inputs, as logs come: what gzip and zstd wrote is unpacked while it is read, and what AWS frames in
 //! binary becomes lines.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -248,8 +249,8 @@ pub(super) fn is_packed(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether the name of a file says that it is packed: `log.jsonl.gz`.
-pub(super) fn is_packed_name(extension: &str) -> bool {
-    matches!(extension, "gz" | "zst")
+pub(super) fn is_packed_name(extension: &OsStr) -> bool {
+    ["gz", "zst"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]

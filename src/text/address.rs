@@ -19,9 +19,10 @@ pub fn web_address(uri: &str) -> Option<String> {
 }
 
 /// The signs in an address of the web that every reader of addresses takes for what a browser takes them for:
-/// browsers read `\\` as a slash before a query, and pass over tabs and line ends.
+/// browsers read `\\` as a slash before a query, and pass over tabs and line ends, and over control
+/// characters around all of it.
 pub fn unambiguous(uri: &str) -> Cow<'_, str> {
-    let uri = uri.trim();
+    let uri = uri.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_control());
     let path = uri.find(['?', '#']).unwrap_or(uri.len());
     let slashes = uri.get(..path).is_some_and(|path| path.contains('\\'));
     if !slashes && !uri.contains(['\t', '\n', '\r']) {
@@ -111,6 +112,7 @@ mod tests {
             (r"https://bank.example\@evil.example/login", "https://bank.example/@evil.example/login"),
             (r"https://good.example\x?q=a\b", r"https://good.example/x?q=a\b"),
             ("ht\ttps://e.example/x\ny", "https://e.example/xy"),
+            ("\0\x1bhttps://e.example/a\x1f", "https://e.example/a"),
             (r" https://e.example/a?b\c#d ", r"https://e.example/a?b\c#d"),
             ("https://e.example/a b", "https://e.example/a b"),
         ] {

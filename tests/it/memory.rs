@@ -197,3 +197,35 @@ fn an_address_of_signs_that_thousands_cite() {
     let (code, out, errors) = export(ordinary);
     assert!(code == 0 && out.matches("[1](").count() == 5_000, "{errors}");
 }
+
+/// Marks that name thousands, in a message of LangChain's and in several choices: 1 MB took 624 MB until it
+/// was refused, 3 MB 1,065.
+#[test]
+fn marks_that_name_several_sources() {
+    let beside = r#""additional_kwargs":{"citations":["https://a.example/"]},"response_metadata":{"model_provider":"perplexity"}"#;
+    let message =
+        |text: &str| format!(r#"{{"type":"ai","content":[{{"type":"text","text":"{text}"}}],{beside}}}"#);
+    let choices = |text: &str| {
+        let choice = |n: usize| {
+            format!(
+                r#"{{"index":{n},"message":{{"role":"assistant","content":"{text}"}},"finish_reason":"stop"}}"#
+            )
+        };
+        let choices = (0..30).map(choice).collect::<Vec<_>>().join(",");
+        format!(r#"{{"object":"chat.completion","citations":["https://a.example/"],"choices":[{choices}]}}"#)
+    };
+    for marks in ["[1-30] ", "[1,2,3,4,5,6,7,8,9]", "[1][2][3][4][5][6][7][8][9]", "Rain fell [1]. "] {
+        expect_held(&message(&marks.repeat(1_000_000 / marks.len())), 4);
+        expect_held(&choices(&marks.repeat(100_000 / marks.len())), 4);
+    }
+}
+
+/// Links without numbers count, too: 8 MB of them took 136 MB until they were refused.
+#[test]
+fn links_of_a_text() {
+    let message = format!(
+        r#"{{"object":"response","status":"completed","output":[{{"type":"message","role":"assistant","content":[{{"type":"output_text","text":"{}","annotations":[]}}]}}]}}"#,
+        "[a](https://a.example/) ".repeat(125_000)
+    );
+    expect_held(&message, 4);
+}

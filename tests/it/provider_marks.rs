@@ -462,3 +462,54 @@ fn two_documents_under_one_id_stay_two() {
     assert_eq!(plain(&input), "It is old.[1] It is red.[2]");
     assert!(run(&["check"], &input).1.contains("source-duplicate"));
 }
+
+/// LangChain's annotations name the words that they are for, those of OpenAI's over it the marks.
+#[test]
+fn ranges_in_annotations_of_langchain_are_claims_unless_they_are_marks() {
+    let message = |blocks: &[(&str, Vec<Value>)]| {
+        let block = |(text, annotations): &(&str, Vec<Value>)| json!({"type": "text", "text": text, "annotations": annotations});
+        json!({"type": "ai", "content": blocks.iter().map(block).collect::<Vec<_>>()}).to_string()
+    };
+    let cites = |start: usize, end: usize, url: &str| json!({"type": "citation", "start_index": start, "end_index": end, "url": url});
+    let inline = |input: &str| {
+        assert_eq!(run(&["check", "--fail-on", "warning"], input).0, 0, "{input}");
+        let out = output(["export", "--to", "inline", "-"], input);
+        texts(out).1.trim_end().to_owned()
+    };
+    let (a, b) = ("https://a.example/", "https://b.example/");
+    let one = message(&[("Rio opens at nine. It closes at ten.", vec![cites(0, 18, a), cites(19, 36, b)])]);
+    assert_eq!(inline(&one), format!("Rio opens at nine.[1]({a}) It closes at ten.[2]({b})"));
+    let two = message(&[
+        ("O Café Río abre às nove. ", vec![cites(0, 24, a)]),
+        ("Fecha às dez.", vec![cites(0, 13, b)]),
+    ]);
+    assert_eq!(inline(&two), format!("O Café Río abre às nove.[1]({a}) Fecha às dez.[2]({b})"));
+    let marked = message(&[("Rio opens ([a](https://a.example/)). It closes.", vec![cites(10, 34, a)])]);
+    assert_eq!(read(&marked)[0]["supports"][0]["kind"], "marker");
+}
+
+/// What `fullStream` of `streamText` gives, whose pieces are called otherwise than those of UI messages.
+#[test]
+fn pieces_of_vercel_s_streams_may_be_called_text() {
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}],
+        "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 18, "text": "Rio opens at nine."}, "groundingChunkIndices": [0]}]});
+    let stream = |piece: &str| -> String {
+        let events = [
+            json!({"type": "start"}),
+            json!({"type": "start-step", "request": {}, "warnings": []}),
+            json!({"type": "text-start", "id": "0"}),
+            json!({"type": "text-delta", "id": "0", piece: "Rio opens "}),
+            json!({"type": "text-delta", "id": "0", piece: "at nine."}),
+            json!({"type": "text-end", "id": "0", "providerMetadata": {"google": {"groundingMetadata": metadata}}}),
+            json!({"type": "finish-step", "finishReason": "stop", "usage": {}}),
+            json!({"type": "finish", "finishReason": "stop"}),
+        ];
+        events.iter().map(|event| format!("{event}\n")).collect()
+    };
+    for piece in ["delta", "text", "textDelta"] {
+        let input = stream(piece);
+        assert_eq!(run(&["check", "--fail-on", "note"], &input).0, 0, "{piece}");
+        let out = output(["export", "--to", "inline", "-"], &input);
+        assert_eq!(texts(out).1.trim_end(), "Rio opens at nine.[1](https://a.example/)");
+    }
+}

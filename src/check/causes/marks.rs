@@ -177,6 +177,28 @@ mod tests {
         .to_string()
     }
 
+    /// An answer of OpenAI Responses in two messages, of which each has a page for a range.
+    fn in_messages(texts: [&str; 2], places: [(usize, usize); 2]) -> String {
+        let message = |(text, (start, end)): (&str, (usize, usize))| {
+            let url = "https://rio.example/";
+            let page = json!({"type": "url_citation", "start_index": start, "end_index": end, "url": url});
+            let content = json!({"type": "output_text", "text": text, "annotations": [page]});
+            json!({"type": "message", "role": "assistant", "content": [content]})
+        };
+        let output: Vec<Value> = texts.into_iter().zip(places).map(message).collect();
+        json!({"object": "response", "id": "r", "status": "completed", "output": output}).to_string()
+    }
+
+    #[test]
+    fn ranges_of_claims_are_told_by_the_text_that_they_stand_at() {
+        let texts = ["Rio opens at nine. ", "It closes at ten."];
+        fires(&GATEWAY_UNIT, &in_messages(texts, [(0, 18), (0, 17)]));
+        // In bytes.
+        fires(&GATEWAY_UNIT, &in_messages(["O café abre. ", "Às dez fecha."], [(0, 13), (0, 14)]));
+        let marked = ["Rio opens ([rio](https://rio.example/)). ", "It closes at ten."];
+        silent(&GATEWAY_UNIT, &in_messages(marked, [(10, 39), (0, 17)]));
+    }
+
     #[test]
     fn a_mark_of_another_form_is_a_mark() {
         let text = "Rio opens at nine [1]. It closes at ten \u{3010}2\u{2020}rio\u{3011}.";

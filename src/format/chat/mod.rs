@@ -171,11 +171,15 @@ impl interface::FoldState for Chat {
             if !building::takes_event(cx, !known) {
                 break;
             }
+            let marks = &mut self.choices.entry(choice.index.unwrap_or(number as i64)).or_default().marks;
             // A message repeats the deltas so far.
-            match (&choice.message, &choice.delta) {
-                (Some(whole), _) => self.marks.take_whole(whole.text(), cx),
-                (None, Some(delta)) => self.marks.take(delta.text(), cx),
-                (None, None) => {}
+            let has_room = match (&choice.message, &choice.delta) {
+                (Some(whole), _) => self.marks.take_whole(marks, [whole.text()], cx),
+                (None, Some(delta)) => self.marks.take_more(marks, delta.text(), cx),
+                (None, None) => true,
+            };
+            if !has_room {
+                break;
             }
             self.choice(choice, number, &list.item(number));
         }

@@ -74,6 +74,8 @@ pub(super) struct Told {
     pub unread: Option<Origin>,
     pub finish: Option<String>,
     pub deltas: Pieces,
+    /// Marks in its text for which room was asked.
+    pub marks: usize,
     pub failure: Option<(Failure, Origin)>,
 }
 

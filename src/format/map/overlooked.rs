@@ -57,7 +57,10 @@ impl Map {
             for name in CITING.iter().chain(MAY_CITE) {
                 let Some((key, inner)) = key(object, &[*name], is_filled) else { continue };
                 let list = route.clone().then(key);
-                let why = self.why(key, &list, looks(inner), read, CITING.contains(name));
+                let why = match inner {
+                    Value::String(_) => Some(format!("`{key}` is JSON as a text, which is not read")),
+                    _ => self.why(key, &list, looks(inner), read, CITING.contains(name)),
+                };
                 out.extend(why.map(|why| (origin.key(key), why)));
             }
         }
@@ -152,10 +155,14 @@ impl Map {
     }
 }
 
-/// Whether something that holds anything stands there.
+/// Whether something that holds anything stands there, also as a text.
 fn is_filled(value: &Value) -> bool {
+    let in_text = |text: &str| text.trim_start().starts_with('[') && text.contains('{');
     let holds = |one: &Value| one.is_object() || one.is_array();
     let list = |list: &Vec<Value>| list.iter().any(holds);
     let members = |members: &serde_json::Map<String, Value>| members.values().any(holds);
-    value.as_array().is_some_and(list) || value.as_object().is_some_and(members) || looks(value).place
+    value.as_array().is_some_and(list)
+        || value.as_object().is_some_and(members)
+        || value.as_str().is_some_and(in_text)
+        || looks(value).place
 }

@@ -9,6 +9,7 @@ use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building::{self, Bounded};
+use crate::format::copied;
 use crate::format::google;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, pass_over, read};
 use crate::format::markers::Charge;
@@ -268,7 +269,9 @@ impl Told {
         let (message, base) = message_of(wire, origin);
         let said = Said::of(message, origin, &base);
         for text in said.blocks.iter().filter_map(|sent| sent.block.text.as_deref()) {
-            self.marks.take(text, cx);
+            if !self.marks.take(text, cx) {
+                return;
+            }
         }
         // They are read as values, and each becomes a source and a result.
         for sources in said.blocks.iter().filter_map(|sent| sources(&sent.block)) {
@@ -322,6 +325,7 @@ impl Told {
         for block in said.blocks {
             builder.block(response, block);
         }
+        copied::claims(response);
         said.handed.lower(response, &content);
         self.calls = !said.calls.is_empty();
         for (call, origin) in said.calls {
@@ -493,7 +497,7 @@ impl Builder {
             let google = wire.extras.as_ref().is_some_and(|extras| extras.google.is_some());
             let quote =
                 wire.text.take_if(|quote| ranged && (google || are_own(text, &units, &segment, quote)));
-            // Where there are no words at all the range is that of a mark, as OpenAI's are.
+            // Where there are no words at all the range may be that of a mark, as OpenAI's are.
             let marked = quote.is_none() && wire.text.is_none();
             let here = at.below(&block);
             let citation = self.citation(response, wire, &here, at);

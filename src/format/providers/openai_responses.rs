@@ -111,6 +111,8 @@ struct Stream {
     retold: Retold,
     failure: Option<(Failure, Origin)>,
     marks: Charge,
+    /// Marks for which room was asked, by the item that they are in.
+    marked: HashMap<Option<i64>, usize>,
 }
 
 impl interface::FoldState for Stream {
@@ -122,14 +124,13 @@ impl interface::FoldState for Stream {
                 matches!(kind.as_str(), "response.created" | "response.in_progress" | "response.queued");
             let event: Event = if repeats { cx.muted(|| read(text, cx)) } else { read(text, cx) }?;
             self.streamed = true;
-            self.marks.take(event.delta.as_deref().unwrap_or_default(), cx);
-            for text in event.wholes() {
-                self.marks.take_whole(text, cx);
-            }
+            self.charge(&event, repeats, cx);
             self.event(&kind, event, &root);
         } else if !self.streamed && is_item(&Peek::of(text, &["object"]), &kind) {
             let wire: Output = read(text, cx)?;
-            wire.texts().for_each(|text| self.marks.take(text, cx));
+            for text in wire.texts() {
+                self.marks.take(text, cx);
+            }
             if self.frames == 0 {
                 self.origin = root.clone();
             }
@@ -257,6 +258,19 @@ impl Stream {
         let (resent, text) = (piece.settle(), piece.wire.text.take());
         self.retold.resent |= resent;
         text
+    }
+
+    /// Takes room for the marks in what an event says or repeats.
+    fn charge(&mut self, event: &Event, repeats: bool, cx: &Cx) {
+        let known = self.marked.entry(event.output).or_default();
+        self.marks.take_more(known, event.delta.as_deref().unwrap_or_default(), cx);
+        // One of these says what the others say.
+        self.marks.take_whole(known, event.wholes(), cx);
+        let whole = event.response.iter().filter(|_| !repeats).flat_map(|whole| &whole.output);
+        for (index, item) in whole.enumerate() {
+            let known = self.marked.entry(Some(index as i64)).or_default();
+            self.marks.take_whole(known, item.texts(), cx);
+        }
     }
 
     fn event(&mut self, kind: &str, event: Event, root: &Origin) {

@@ -318,7 +318,7 @@ impl Builder {
     /// Where no annotation says where, links of the text to a listed address do.
     pub fn finish(self, response: &mut Response) {
         let marks = response.supports.iter().all(|support| support.layer == Layer::UrlCitation);
-        if marks && response.parts.len() == 1 && !response.supports.is_empty() {
+        if marks && !response.supports.is_empty() {
             copied::claims_or_marks(response);
         }
         if response.supports.is_empty()

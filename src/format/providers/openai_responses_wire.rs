@@ -122,7 +122,7 @@ wire! {
 }
 
 impl Event {
-    /// The texts that it repeats whole.
+    /// The texts of an item that it repeats whole.
     pub fn wholes(&self) -> impl Iterator<Item = &str> {
         let part = self.part.iter().filter_map(|part| part.text.as_deref());
         let item = self.item.iter().flat_map(|item| item.texts());

@@ -71,7 +71,7 @@ wire! {
         kind: Option<KindWord> = "type";
         id: Option<String> = "id" | "messageId";
         text: Option<String> = "text";
-        delta: Option<String> = "delta";
+        delta: Option<String> = "delta" | "textDelta";
         state: Option<String> = "state";
         source: Option<String> = "sourceId";
         url: Option<String> = "url";
@@ -219,7 +219,10 @@ impl interface::FoldState for Stream {
                 self.message(message, &list.item(index));
             }
         } else {
-            let event: Part = read(text, cx)?;
+            let mut event: Part = read(text, cx)?;
+            // A piece is a `text` in what `fullStream` of `streamText` gives.
+            let is_piece = kind(&event.kind).ends_with("-delta");
+            event.delta = event.delta.or_else(|| event.text.take_if(|_| is_piece));
             self.marks.take(event.delta.as_deref().unwrap_or_default(), cx);
             self.event(event, root);
         }
@@ -333,7 +336,10 @@ impl Stream {
                 self.finish = event.finish;
             }
             "abort" => self.aborted = true,
-            "error" => self.failure = Some((Failure { code: None, message: event.error }, origin)),
+            "error" => {
+                let message = event.error.or_else(|| event.failed.map(|failed| failed.plain()));
+                self.failure = Some((Failure { code: None, message }, origin));
+            }
             "text-start" | "text-delta" | "reasoning-start" | "reasoning-delta" => {
                 let what = name.split('-').next().unwrap_or_default();
                 self.retold.late |= self.ended && event.delta.as_ref().is_some_and(|text| !text.is_empty());

@@ -148,8 +148,8 @@ fn is_of_slack(path: &str) -> bool {
 /// with digits among them, and few capitals.
 fn is_token(token: &str) -> bool {
     if token.starts_with("AKIA") || token.starts_with("ASIA") {
-        return token.len() == 20
-            && token.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        let id = token.trim_end_matches('_');
+        return id.len() == 20 && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     }
     // A web token has three parts.
     let parts = !token.starts_with("eyJ") || token.split('.').count() == 3;
@@ -328,6 +328,7 @@ mod tests {
             let text = format!("{before}{token}_'");
             assert_eq!(mask_shapes(&text), format!("{before}masked'"), "{text}");
         }
+        assert_eq!(mask_shapes("_AKIAI5UJFTKA4S6CVUAU_ x"), "_masked x");
         // The last letter of the escape is the first of another shape.
         let text = r"b'\xe2\x80\x9csk-proj-aB3dE5fG7hI9kL1mN3pQ'";
         assert_eq!(mask_shapes(text), r"b'\xe2\x80\x9cmasked'");

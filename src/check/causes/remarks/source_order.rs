@@ -11,10 +11,9 @@ rule!(SOURCE_ORDER {
 different orders, so that a number names one page in one list and another page in the other. Who
 sorts one of them on the way, or joins those of two searches, breaks the citations without a trace.
 
-It is known by the addresses: those of `search_results` come in the order of `citations`, apart from
-what one list has alone. Numbers are read by `citations`. Of a stream, a list that comes later in the
-place of one with other pages is told, too: the numbers are read by the later one. So it looks when
-a second answer stands behind one that broke off.
+It is known by the addresses, apart from what one list has alone; numbers are read by `citations`.
+A list that comes later in a stream, in the place of one with other pages, is told, too: numbers
+are read by the later one. So it looks where a second answer stands behind one that broke off.
 
 Before, what is sent:
 
