@@ -38,6 +38,14 @@ pub(crate) fn within<T>(bytes: usize, run: impl FnOnce() -> T) -> T {
     out
 }
 
+/// What something gives, and the bytes that it took on this thread and has not given back; 0 where nobody
+/// measures.
+pub(crate) fn taken_by<T>(run: impl FnOnce() -> T) -> (T, u64) {
+    let before = held();
+    let out = run();
+    (out, u64::try_from(held().saturating_sub(before)).unwrap_or_default())
+}
+
 /// Whether there is room for so many bytes more. Where there was none once, there is none until the end: what
 /// was read so far may have been let go of.
 pub(crate) fn has_room(bytes: usize) -> bool {

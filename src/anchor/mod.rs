@@ -12,6 +12,7 @@ mod repeated;
 mod units;
 mod verdict;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -390,7 +391,7 @@ fn reanchor(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
 
 /// Looks for marks by what they name; where no link does, what stands at the offsets is taken for the mark.
 fn remark(response: &Response, texts: &Texts, anchors: &mut [Anchor]) {
-    let mut known: HashMap<Vec<&str>, Vec<Range<usize>>> = HashMap::new();
+    let mut known: HashMap<Vec<&str>, Cow<[Range<usize>]>> = HashMap::new();
     for (support, anchor) in response.supports.iter().zip(anchors) {
         let Some(segment) =
             support.segment.as_ref().filter(|_| anchor.verdict == Verdict::Gone && anchor.fault.is_none())

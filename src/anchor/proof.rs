@@ -1,8 +1,9 @@
 //! What beside its numbers shows that a segment lies where it was said to: the quote sent with it, the look
 //! of a mark and the address in it, the sign behind a point.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use memchr::memmem;
@@ -63,7 +64,7 @@ impl<'a> Proofs<'a> {
         }
     }
 
-    /// Addresses and names of files of what a support cites.
+    /// Addresses and names of files of what a support cites, each once: thousands may cite one.
     fn names(&self, support: &Support) -> Vec<&'a str> {
         let sources = support.citations.iter().filter_map(|citation| citation.target.source());
         let sources = sources.filter_map(|source| self.response.sources.get(source));
@@ -71,7 +72,8 @@ impl<'a> Proofs<'a> {
             let address = source.uri.as_deref().filter(|uri| uri.contains("://")).map(plain_address);
             address.or_else(|| source.title.as_deref().filter(|_| source.kind == SourceKind::File))
         };
-        sources.filter_map(name).filter(|name| !name.is_empty()).collect()
+        let mut known = HashSet::new();
+        sources.filter_map(name).filter(|name| !name.is_empty() && known.insert(*name)).collect()
     }
 
     /// Whether the text agrees with a range; where there is nothing to compare by, any range will do.
@@ -106,13 +108,17 @@ impl<'a> Proofs<'a> {
     }
 
     /// The links of the text that name one of these, in order.
-    pub fn marks(&self, names: &[&str]) -> Vec<Range<usize>> {
+    pub fn marks(&self, names: &[&str]) -> Cow<'_, [Range<usize>]> {
         let links = self.links.get_or_init(|| links(self.answer));
-        let linked =
-            names.iter().flat_map(|name| links.get(name.trim_end_matches(CLOSING)).into_iter().flatten());
-        let mut marks: Vec<Range<usize>> = linked.cloned().collect();
-        marks.sort_unstable_by_key(|range| (range.start, range.end));
-        marks.dedup();
+        let mut linked = names.iter().filter_map(|name| links.get(name.trim_end_matches(CLOSING)));
+        let Some(first) = linked.next() else { return Cow::default() };
+        // Those of one address are in order.
+        let mut marks = Cow::Borrowed(first.as_slice());
+        linked.for_each(|more| marks.to_mut().extend_from_slice(more));
+        if let Cow::Owned(marks) = &mut marks {
+            marks.sort_unstable_by_key(|range| (range.start, range.end));
+            marks.dedup();
+        }
         marks
     }
 
@@ -120,7 +126,7 @@ impl<'a> Proofs<'a> {
     pub fn places(&self, shown: &Shown, most: usize) -> Vec<usize> {
         match shown {
             Shown::Quote(quote) => places_of(quote, self.answer).take(most).collect(),
-            Shown::Mark(names) => self.marks(names).into_iter().map(|range| range.start).take(most).collect(),
+            Shown::Mark(names) => self.marks(names).iter().map(|range| range.start).take(most).collect(),
             Shown::Point | Shown::Slot | Shown::Nothing => Vec::new(),
         }
     }

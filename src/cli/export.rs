@@ -296,19 +296,22 @@ fn wanted(which: Option<&str>, record: usize, review: &Review) -> bool {
     }
 }
 
-/// Responses that a target may have: of a long log the first ones are named, and only they are kept.
+/// Responses that a target may have: of a long log the first ones are named, and only one alone is kept.
 #[derive(Default)]
 struct Named {
-    found: Vec<(usize, Arc<Review>)>,
+    only: Option<Arc<Review>>,
+    names: Vec<String>,
     count: usize,
 }
 
 impl Named {
-    fn push(&mut self, response: (usize, Arc<Review>)) {
-        self.count += 1;
-        if self.found.len() < NAMED {
-            self.found.push(response);
+    fn push(&mut self, (record, review): (usize, Arc<Review>)) {
+        if self.names.len() < NAMED {
+            let text: String = one_line(review.text()).trim().chars().take(60).collect();
+            self.names.push(format!("{}.{}  {text}", record + 1, review.item + 1));
         }
+        self.count += 1;
+        self.only = Some(review).filter(|_| self.count == 1);
     }
 }
 
@@ -336,26 +339,23 @@ fn the_one(export: &Export, session: &Session) -> Result<(Arc<Review>, bool), Fa
     }
     drop(progress);
     // A turn that breaks off has nothing else.
-    let Named { found, count } = if found.count == 0 { pieces } else { found };
+    let found = if found.count == 0 { pieces } else { found };
     if let Some(only) = only {
         return Err(Failure::Because(only));
     }
     bad.end("record", "could not be read");
-    match found.as_slice() {
-        [(_, review)] => Ok((Arc::clone(review), bad.count() == 0)),
-        [] => Err(Failure::Because(
-            export.response.as_deref().map_or_else(|| "no response in the input".to_owned(), no_response),
-        )),
-        several => {
-            tell(&format!("this target needs one response, and there are {count}; choose with --response:"));
-            for (record, review) in several {
-                let text: String = one_line(review.text()).trim().chars().take(60).collect();
-                tell(&format!("  --response {}.{}  {text}", record + 1, review.item + 1));
-            }
-            if count > several.len() {
-                tell(&format!("  … and {} more", count - several.len()));
-            }
-            Err(Failure::Told)
-        }
+    if let Some(review) = found.only {
+        return Ok((review, bad.count() == 0));
     }
+    if found.count == 0 {
+        return Err(Failure::Because(
+            export.response.as_deref().map_or_else(|| "no response in the input".to_owned(), no_response),
+        ));
+    }
+    tell(&format!("this target needs one response, and there are {}; choose with --response:", found.count));
+    found.names.iter().for_each(|name| tell(&format!("  --response {name}")));
+    if found.count > found.names.len() {
+        tell(&format!("  … and {} more", found.count - found.names.len()));
+    }
+    Err(Failure::Told)
 }

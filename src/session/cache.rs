@@ -12,7 +12,7 @@ pub type RecordReviews = Arc<[Arc<Review>]>;
 
 /// Records that are kept at most.
 const RECORDS: usize = 32;
-/// Bytes of their text at most; one record is kept whatever its length.
+/// Bytes that they take at most, or their text; one record is kept whatever its size.
 const BYTES: u64 = 16 << 20;
 
 /// Decoded records, those used last in front.
@@ -42,7 +42,7 @@ impl Cache {
         self.records.iter().find(|kept| kept.index == index).map(|kept| kept.reviews.clone())
     }
 
-    /// Keeps what was made of a record of so many bytes, and lets the oldest go.
+    /// Keeps what was made of a record, which takes so many bytes, and lets the oldest go.
     pub fn keep(&mut self, index: usize, reviews: Result<RecordReviews, RecordError>, size: u64) {
         self.records.retain(|kept| kept.index != index);
         self.records.push_front(Kept { index, size, reviews });

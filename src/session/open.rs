@@ -184,9 +184,9 @@ impl Session {
         if let Some(known) = known {
             return known;
         }
-        let decoded = self.decode_anew(index);
+        let (decoded, took) = memory::taken_by(|| self.decode_anew(index));
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.keep(index, decoded.clone(), self.size(index));
+        cache.keep(index, decoded.clone(), self.size(index).max(took));
         decoded
     }
 

@@ -57,9 +57,11 @@ impl Map {
             for name in CITING.iter().chain(MAY_CITE) {
                 let Some((key, inner)) = key(object, &[*name], is_filled) else { continue };
                 let list = route.clone().then(key);
-                let why = match inner {
-                    Value::String(_) => Some(format!("`{key}` is JSON as a text, which is not read")),
-                    _ => self.why(key, &list, looks(inner), read, CITING.contains(name)),
+                let in_text = inner.as_array().and_then(|list| list.first()).unwrap_or(inner).is_string();
+                let why = if in_text {
+                    Some(format!("`{key}` is JSON as a text, which is not read"))
+                } else {
+                    self.why(key, &list, looks(inner), read, CITING.contains(name))
                 };
                 out.extend(why.map(|why| (origin.key(key), why)));
             }
@@ -157,12 +159,13 @@ impl Map {
 
 /// Whether something that holds anything stands there, also as a text.
 fn is_filled(value: &Value) -> bool {
-    let in_text = |text: &str| text.trim_start().starts_with('[') && text.contains('{');
-    let holds = |one: &Value| one.is_object() || one.is_array();
+    let in_text = |text: &str| text.trim_start().starts_with(['[', '{']) && text.contains('{');
+    let told = |one: &Value| one.as_str().is_some_and(in_text);
+    let holds = |one: &Value| one.is_object() || one.is_array() || told(one);
     let list = |list: &Vec<Value>| list.iter().any(holds);
     let members = |members: &serde_json::Map<String, Value>| members.values().any(holds);
     value.as_array().is_some_and(list)
         || value.as_object().is_some_and(members)
-        || value.as_str().is_some_and(in_text)
+        || told(value)
         || looks(value).place
 }

@@ -52,6 +52,7 @@ mod tests {
         silent(&CITATIONS_UNREAD, &sent("[]"));
         silent(&CITATIONS_UNREAD, &sent(r#"["a"]"#));
         fires(&CITATIONS_UNREAD, &sent(r#""[{\"start\": 0, \"end\": 10, \"source\": \"a\"}]""#));
+        fires(&CITATIONS_UNREAD, &sent(r#"["{\"start\": 0, \"end\": 10, \"source\": \"a\"}"]"#));
         silent(&CITATIONS_UNREAD, &sent(r#""[1] and [2]""#));
     }
 }
