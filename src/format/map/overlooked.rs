@@ -57,12 +57,13 @@ impl Map {
             for name in CITING.iter().chain(MAY_CITE) {
                 let Some((key, inner)) = key(object, &[*name], is_filled) else { continue };
                 let list = route.clone().then(key);
-                let in_text = inner.as_array().and_then(|list| list.first()).unwrap_or(inner).is_string();
-                let why = if in_text {
-                    Some(format!("`{key}` is JSON as a text, which is not read"))
-                } else {
-                    self.why(key, &list, looks(inner), read, CITING.contains(name))
-                };
+                let why =
+                    if inner.as_array().map_or_else(|| is_in_text(inner), |list| list.iter().any(is_in_text))
+                    {
+                        Some(format!("`{key}` is JSON as a text, which is not read"))
+                    } else {
+                        self.why(key, &list, looks(inner), read, CITING.contains(name))
+                    };
                 out.extend(why.map(|why| (origin.key(key), why)));
             }
         }
@@ -157,15 +158,18 @@ impl Map {
     }
 }
 
+/// Whether it is JSON that was made a text.
+fn is_in_text(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim_start().starts_with(['[', '{']) && text.contains('{'))
+}
+
 /// Whether something that holds anything stands there, also as a text.
 fn is_filled(value: &Value) -> bool {
-    let in_text = |text: &str| text.trim_start().starts_with(['[', '{']) && text.contains('{');
-    let told = |one: &Value| one.as_str().is_some_and(in_text);
-    let holds = |one: &Value| one.is_object() || one.is_array() || told(one);
+    let holds = |one: &Value| one.is_object() || one.is_array() || is_in_text(one);
     let list = |list: &Vec<Value>| list.iter().any(holds);
     let members = |members: &serde_json::Map<String, Value>| members.values().any(holds);
     value.as_array().is_some_and(list)
         || value.as_object().is_some_and(members)
-        || told(value)
+        || is_in_text(value)
         || looks(value).place
 }
