@@ -324,10 +324,15 @@ pub fn votes(response: &Response) -> [usize; 3] {
     let (units, proofs) = (Units::of(response.text()), Proofs::of(response, response.text()));
     Unit::ALL.map(|unit| {
         let fits = |support: &&Support| {
-            let range =
-                support.segment.as_ref().and_then(|segment| read_as(response, &units, segment, unit).1.range);
+            let Some(segment) = support.segment.as_ref() else { return false };
             let shown = proofs.shown(support);
-            !matches!(shown, Shown::Nothing) && range.is_some_and(|range| proofs.fits(&shown, &range))
+            let over_answer =
+                || read_in(response, &units, segment, Reading { unit, ..Reading::documented(response) });
+            let own = read_as(response, &units, segment, unit).1.range;
+            let fits = |range: &Range<usize>| proofs.fits(&shown, range);
+            !matches!(shown, Shown::Nothing)
+                && (own.as_ref().is_some_and(fits)
+                    || shown.is_quote() && over_answer().as_ref().is_some_and(fits))
         };
         response.supports.iter().filter(fits).count()
     })

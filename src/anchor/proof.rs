@@ -138,6 +138,11 @@ impl Shown<'_> {
         matches!(self, Self::Quote(_) | Self::Mark(_) | Self::Point)
     }
 
+    /// Whether it is words.
+    pub fn is_quote(&self) -> bool {
+        matches!(self, Self::Quote(_))
+    }
+
     /// Whether it can be looked for elsewhere in the text.
     pub fn is_searched(&self) -> bool {
         matches!(self, Self::Quote(_) | Self::Mark(_))

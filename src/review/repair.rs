@@ -234,6 +234,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let (rivals, between, quotes) = doubts(response, &units, anchors, fit.reading);
     let known = Known {
         fit,
+        over_answer: counts_over_answer(response, anchors),
         rivals,
         between,
         quotes,
@@ -273,6 +274,8 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
 /// What is known of all supports of a response.
 struct Known<'a> {
     fit: &'a Fit,
+    /// Offsets of parts count over the whole answer.
+    over_answer: bool,
     /// By how many bytes some are off.
     shifts: HashSet<usize>,
     /// Some quote stands where the reading that most prove does not put it: as it was sent, or elsewhere.
@@ -388,7 +391,7 @@ fn repair(
     }
     // Services disagree on the ends of such a format: what fits as it was sent says how this one counts.
     let inclusive = i64::from(response.inclusive && known.fit.reading.inclusive);
-    let first = base(response, segment, &range);
+    let first = if known.over_answer { 0 } else { base(response, segment, &range) };
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
     let edit =
@@ -523,6 +526,18 @@ fn is_as_long(segment: &Segment, text: &str) -> bool {
     };
     let units = [text.len(), text.chars().count(), text.chars().map(char::len_utf16).sum()];
     units.iter().any(|&own| length == own as i64 || length + 1 == own as i64)
+}
+
+/// Whether all that fits of supports that name a part counts over the whole answer: the others do as well, and
+/// no part of a repair may tell their readers otherwise.
+fn counts_over_answer(response: &Response, anchors: &[Anchor]) -> bool {
+    let of_parts = response.supports.iter().zip(anchors).filter(|(support, anchor)| {
+        anchor.verdict == Verdict::Exact
+            && !support.is_inferred()
+            && support.segment.as_ref().and_then(|segment| segment.part).is_some_and(|part| part > 0)
+    });
+    let mut bases = of_parts.map(|(_, anchor)| anchor.base).peekable();
+    bases.peek().is_some() && bases.all(|base| base == Base::Answer)
 }
 
 /// The byte from which documented offsets count: the beginning of the part that the segment names, if it lies

@@ -151,3 +151,27 @@ fn offsets_that_count_on_from_responses_before_are_left() {
     let lines = format!("{}\n{}\n", piece("Well. ", None), piece("At nine.", Some(3)));
     assert!(run(&["fix"], &lines).1.ends_with(&format!("{}\n", piece("At nine.", Some(0)))));
 }
+
+/// Of three texts whose offsets count over all of them in UTF-16 the first two fit as characters, too: the last
+/// was written over its own text, and its neighbours were left over all.
+#[test]
+fn a_repair_counts_over_what_its_neighbours_count_over() {
+    let texts = ["The tower is high.", "\n\nBoats leave at ten.", "\n\nDie 🐦 nisten dort."];
+    let sent = [(0, 18), (20, 39), (41, 60)];
+    let block = |(text, (start, end)): (&&str, (u64, u64))| {
+        json!({"type": "text", "text": text, "annotations": [{"type": "citation", "url": format!("https://{start}.example/p"),
+            "start_index": start, "end_index": end, "cited_text": text.trim_start()}]})
+    };
+    let content: Vec<Value> = texts.iter().zip(sent).map(block).collect();
+    let input = json!({"type": "ai", "id": "run-1", "content": content, "response_metadata": {"model_provider": "openai"}});
+    let (code, out, _) = run(&["check", "--format", "json"], &input.to_string());
+    assert_eq!(code, 1);
+    assert!(out.contains("3 of 3 fit as UTF-16 units, 2 as UTF-8 bytes, 2 as characters"), "{out}");
+    let (code, out, _) = run(&["fix"], &input.to_string());
+    let out: Value = serde_json::from_str(&out).unwrap();
+    let offsets = |block: usize| {
+        let annotation = &out["content"][block]["annotations"][0];
+        (annotation["start_index"].as_u64().unwrap(), annotation["end_index"].as_u64().unwrap())
+    };
+    assert_eq!((code, [0, 1, 2].map(offsets)), (0, [(0, 18), (20, 39), (41, 59)]));
+}
