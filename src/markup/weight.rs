@@ -9,6 +9,8 @@ pub const NODE: usize = 140;
 const LINE: usize = 3;
 /// A link in angles is a node with its text and its address.
 const TAG: usize = 3;
+/// Dollars that take as much as a sign: what stands between two may be a formula, of which the range is kept.
+const DOLLARS: usize = 4;
 /// What steers, reorders or hides text takes as much as so many signs.
 const STRAY: usize = 2;
 /// What the tree may take whatever the length of the text, and for each byte of it.
@@ -31,6 +33,7 @@ pub fn signs(text: &str) -> usize {
     // Each is shown by a stand-in, and its place is remembered.
     let mut signs = STRAY * strays(text).count();
     let text = text.as_bytes();
+    signs += memchr::memchr_iter(b'$', text).count() / DOLLARS;
     for (at, &byte) in text.iter().enumerate() {
         let next = || text.get(at + 1).copied();
         signs += match byte {
@@ -86,6 +89,7 @@ mod tests {
     fn what_makes_a_tree_of_nothing_else_is() {
         for (piece, signs) in [
             ("[", 1),
+            ("$a$ $a$ ", 1),
             ("\u{202e}", 2),
             ("\u{2067}", 2),
             ("- ", 3),
