@@ -83,7 +83,8 @@ pub(super) fn run(command: &ConfigCommand, out: &mut impl Write) -> Result<ExitC
 fn init(path: &Path, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let because = |what: String| Failure::Because(format!("{}: {what}", path.display()));
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|error| because(error.to_string()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| because(format!("{} cannot be made a directory: {error}", folder.display())))?;
     }
     let mut file = std::fs::File::create_new(path).map_err(|error| {
         because(if error.kind() == std::io::ErrorKind::AlreadyExists {

@@ -154,6 +154,8 @@ impl Marks {
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut marks = BTreeMap::new();
+        // Some editors begin a file with a mark of their own.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let mark: ReviewMark = serde_json::from_str(line).map_err(|error| {
                 // It quotes what it did not expect.

@@ -47,3 +47,38 @@ fn a_credential_in_a_name_is_masked() {
     let own = "SELECT name FROM tokens WHERE kind = 'resp_68c1f2a09b7d4e21'";
     assert!(said(&sql(own)).contains("resp_68c1f2a09b7d4e21"), "a query without a credential is left alone");
 }
+
+/// What names a source, a chunk, a place, a tool or a date may be a signed address without its host.
+#[test]
+fn a_credential_in_the_name_of_a_source_is_masked() {
+    let signed = "/f/a.pdf?token=LOWd0GpmVKi8ND7fSXzt";
+    let own = json!({"text": "The sky is blue.", "spans": [{"start": 0, "end": 16, "source_id": signed}],
+        "sources": [{"id": signed, "url": "https://a.example/"}]});
+    let candidate = |more: Value| {
+        let mut candidate =
+            json!({"content": {"parts": [{"text": "Rio opens at nine."}]}, "finishReason": "STOP"});
+        candidate.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"candidates": [candidate]})
+    };
+    let maps = candidate(
+        json!({"groundingMetadata": {"groundingChunks": [{"maps": {"uri": "https://maps.example/", "title": "Rio",
+        "placeId": signed, "placeAnswerSources": {"reviewSnippets": [{"reviewId": signed, "title": "Good"}]}}}],
+        "groundingSupports": [{"segment": {"endIndex": 18}, "groundingChunkIndices": [0]}]}}),
+    );
+    let chunk = candidate(
+        json!({"groundingMetadata": {"groundingChunks": [{"retrievedContext": {"uri": "gs://a/b", "title": "b",
+        "ragChunk": {"text": "Rio", "pageSpan": {"firstPage": 1}, "chunkId": signed}}}],
+        "groundingSupports": [{"segment": {"endIndex": 18}, "groundingChunkIndices": [0]}]}}),
+    );
+    let said_of = candidate(json!({"safetyRatings": [{"category": signed, "probability": "LOW"}],
+        "urlContextMetadata": {"urlMetadata": [{"retrievedUrl": "https://a.example/", "urlRetrievalStatus": signed}]},
+        "citationMetadata": {"citations": [{"startIndex": 0, "endIndex": 3, "uri": "https://a.example/", "license": signed}]}}));
+    let aged = json!({"type": "message", "role": "assistant", "id": "msg_1", "stop_reason": "end_turn", "content": [
+        {"type": "server_tool_use", "id": "t1", "name": "web_search", "input": {"query": "rio"}},
+        {"type": "web_search_tool_result", "tool_use_id": "t1", "content": [{"type": "web_search_result", "url": "https://a.example/",
+            "title": "Rio", "page_age": signed}]}, {"type": "text", "text": "Rio opens at nine."}]});
+    for input in [own, maps, chunk, said_of, aged] {
+        let said = said(&input);
+        assert!(!said.contains("LOWd0Gpm"), "{input}\n{said}");
+    }
+}

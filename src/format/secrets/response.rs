@@ -15,8 +15,8 @@ use super::{
 };
 use crate::json::Peek;
 use crate::model::{
-    About, JsonText, MapsPlace, PlaceReview, Published, Response, SearchResult, Source, SourceKind, Support,
-    Target, Trace,
+    About, JsonText, MapsPlace, PlaceReview, Published, Recitation, Response, SafetyRating, SearchResult,
+    Source, SourceKind, Support, Target, Trace,
 };
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -58,11 +58,17 @@ fn mask_about(about: &mut About) -> bool {
         found |= replace(id, mask_message) | replace(uri, mask_address);
     }
     for page in &mut about.fetched {
-        found |= replace(&mut page.uri, mask_address);
+        found |= replace(&mut page.uri, mask_address) | replace(&mut page.status, mask_label);
     }
-    for recitation in &mut about.recitations {
-        found |= recitation.uri.as_mut().is_some_and(|uri| replace(uri, mask_address))
-            | in_text(&mut recitation.title);
+    for Recitation { uri, title, license, date, .. } in &mut about.recitations {
+        found |= uri.as_mut().is_some_and(|uri| replace(uri, mask_address)) | in_text(title);
+        found |= in_label(license) | in_label(date);
+    }
+    for SafetyRating { category, probability, severity, .. } in &mut about.safety {
+        found |= in_label(category) | in_label(probability) | in_label(severity);
+    }
+    for (id, title) in &mut about.charts {
+        found |= replace(id, mask_label) | replace(title, mask_addresses);
     }
     if let Some(error) = &mut about.error {
         found |= in_message(&mut error.message) | in_message(&mut error.code);
@@ -231,6 +237,9 @@ fn mask_support(support: &mut Support) -> bool {
         }
         let title = citation.cited.as_mut().and_then(|cited| cited.title.as_mut());
         found |= title.is_some_and(|title| replace(title, mask_addresses));
+        if let Some(link) = &mut citation.link {
+            found |= in_label(&mut link.tool) | in_label(&mut link.audit);
+        }
     }
     found
 }
@@ -252,17 +261,19 @@ fn mask_source(source: &mut Source) -> bool {
     source.masked = sent.map(number_of).or_else(by_place);
     let Source { document, title, domain, number, published, place, chunks, .. } = source;
     found |= replaced(document, mask_label).is_some();
-    let own = [title, domain, number];
-    let published = published.get_mut().into_iter();
-    let published =
-        published.flat_map(|Published { publisher, date, date_sent }| [publisher, date, date_sent]);
-    let of_chunks = chunks.iter_mut().flat_map(|chunk| [&mut chunk.name, &mut chunk.page]);
-    let of_place = place.get_mut().into_iter().flat_map(|MapsPlace { id, reviews, .. }| {
-        let of_reviews = reviews.iter_mut().flat_map(|PlaceReview { id, title, text, .. }| [id, title, text]);
-        [id].into_iter().chain(of_reviews)
-    });
-    let texts = own.into_iter().chain(published).chain(of_chunks).chain(of_place).flatten();
-    found = texts.fold(found, |found, text| found | replace(text, mask_addresses));
+    found |= in_address(title) | in_address(domain) | in_label(number);
+    if let Some(Published { publisher, date, date_sent }) = published.get_mut() {
+        found |= in_address(publisher) | in_label(date) | in_label(date_sent);
+    }
+    for chunk in chunks {
+        found |= in_label(&mut chunk.name) | in_label(&mut chunk.page);
+    }
+    if let Some(MapsPlace { id, reviews, .. }) = place.get_mut() {
+        found |= in_label(id);
+        for PlaceReview { id, title, text, .. } in reviews {
+            found |= in_label(id) | in_address(title) | in_address(text);
+        }
+    }
     found |= in_value(&mut source.struct_data);
     for chunk in &mut source.chunks {
         if let Some(masked) = chunk.masked.take() {
@@ -319,6 +330,14 @@ fn number_of(sent: impl Hash) -> NonZeroU64 {
 
 fn in_message(text: &mut Option<String>) -> bool {
     text.as_mut().is_some_and(|text| replace(text, mask_message))
+}
+
+fn in_address(text: &mut Option<String>) -> bool {
+    text.as_mut().is_some_and(|text| replace(text, mask_addresses))
+}
+
+fn in_label(name: &mut Option<String>) -> bool {
+    name.as_mut().is_some_and(|name| replace(name, mask_label))
 }
 
 fn in_text(text: &mut Option<String>) -> bool {

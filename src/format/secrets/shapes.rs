@@ -18,10 +18,21 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// tokens.
 const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
 
-/// What stands between a token and what colours it: brackets, parameters and a letter, as terminals, code and
-/// addresses write them.
-const SEQUENCES: &str =
-    r"(?:(?:\[|[%=]5B|x5B|u005B|\u{9b}|x9b|u009b)(?:[0-9;:?]|[%=]3[ABF])*|(?:\u{1b}|x1b|033)\()[a-z]";
+/// What programs write for the sign that begins a sequence of terminals, and for it with a bracket in one.
+const ESCAPE: &str =
+    r"\u{1b}|\u{241b}|\^\[|\\e|\\33|033|[%=]1b|x1b|u001b|u\+001b>|u\{1b\}|x\{1b\}|#27;|#x1b;|<esc>";
+const C1: &str = r"\u{9b}|x9b|u009b|u\{9b\}|x\{9b\}|\\233|%9b|#155;|#x9b;|<9b>";
+
+/// What stands between a token and what steers a terminal before it (ECMA-48), as terminals, code and addresses
+/// write it: a bracket, parameters and a letter, which some leave without what begins it; signs behind that.
+fn sequences() -> String {
+    let bracket = r"\[|[%=]5b|x5b|u005b|#91;";
+    let parameters = r"(?:[0-?]|[%=]3[0-9a-f])*";
+    let between = r"(?:[ -/]|[%=]2[0-9a-f])";
+    format!(
+        "(?:(?:{bracket}|{C1}){parameters}[a-z]|(?:(?:{ESCAPE})(?:{bracket})|{C1}){parameters}{between}*[a-z]|(?:{ESCAPE}){between}*[0-~])$"
+    )
+}
 
 /// Built where a text may match: that takes as long as a small file does.
 pub(super) type Pattern = LazyLock<Option<Regex>>;
@@ -33,7 +44,7 @@ static HOOK: Pattern = Pattern::new(|| {
 });
 static BEGUN: Pattern = Pattern::new(|| Regex::new(&format!("(?-u){NAMED}")).ok());
 
-static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i){SEQUENCES}$")).ok());
+static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i){}", sequences())).ok());
 
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
@@ -95,7 +106,10 @@ fn is_begin(before: &str) -> bool {
             code.iter().all(u8::is_ascii_hexdigit) && signs.iter().any(|sign| lead.ends_with(sign))
         })
     };
-    let is_code = behind(2, &[b"%", b"=", b"\\x", b"%25"])
+    let digits = before.trim_end_matches(|c: char| c.is_digit(8));
+    let is_octal = (1..=3).contains(&(before.len() - digits.len())) && digits.ends_with('\\');
+    let is_code = is_octal
+        || behind(2, &[b"%", b"=", b"\\x", b"%25"])
         || behind(3, &[b"\\", b"#"])
         || behind(4, &[b"\\u", b"%u"])
         || behind(8, &[b"\\U"]);
@@ -103,11 +117,11 @@ fn is_begin(before: &str) -> bool {
     let is_letter = b"abefnrtv0".contains(last) && lead.ends_with('\\')
         || b"nrt".contains(last) && lead.ends_with("%5C")
         || last.is_ascii_uppercase() && lead.ends_with('^');
-    is_code || is_letter || last.is_ascii_alphabetic() && ends_sequence(before)
+    is_code || is_letter || ends_sequence(before)
 }
 
-/// Whether the last letter ends what tells a terminal of colours, of letters and of itself, however its signs
-/// are written.
+/// Whether the last letter or digit ends what tells a terminal of colours, of letters and of itself, however its
+/// signs are written.
 fn ends_sequence(before: &str) -> bool {
     let from = before.char_indices().rev().nth(LONGEST_SEQUENCE).map_or(0, |(at, _)| at);
     SEQUENCE.as_ref().is_some_and(|sequence| sequence.is_match(before.get(from..).unwrap_or_default()))
@@ -313,6 +327,34 @@ mod tests {
             r"\u009b31m",
             "\u{1b}(B",
             r"\x1b(B",
+            "\u{1b}8",
+            "\u{1b}c",
+            "\u{1b}(0",
+            "\u{1b}#8",
+            "\u{1b}%G",
+            "\u{1b} F",
+            "\u{1b}[>4;2m",
+            "\u{1b}[<u",
+            "\u{1b}[2 q",
+            "\u{1b}[!p",
+            "\u{1b}[?1$p",
+            r"\e8",
+            r"\033c",
+            "^[8",
+            "^[(B",
+            "%1B7",
+            "%1B%28B",
+            "&#27;M",
+            "\u{241b}(B",
+            r"\u001b(B",
+            r"\u{1b}(B",
+            "<U+001B>(B",
+            r"\23331m",
+            "%C2%9B31m",
+            "&#155;31m",
+            "<9b>31m",
+            r"\33]0;t\7",
+            r"\33[m\17",
             r"\012",
             "#012",
             "%u0022",
