@@ -528,8 +528,8 @@ fn is_as_long(segment: &Segment, text: &str) -> bool {
     units.iter().any(|&own| length == own as i64 || length + 1 == own as i64)
 }
 
-/// Whether all that fits of supports that name a part counts over the whole answer: the others do as well, and
-/// no part of a repair may tell their readers otherwise.
+/// Whether all that fits of supports that name a part counts over the whole answer: so do the others, and a
+/// repair leaves readers one way to count.
 fn counts_over_answer(response: &Response, anchors: &[Anchor]) -> bool {
     let of_parts = response.supports.iter().zip(anchors).filter(|(support, anchor)| {
         anchor.verdict == Verdict::Exact

@@ -152,8 +152,8 @@ fn offsets_that_count_on_from_responses_before_are_left() {
     assert!(run(&["fix"], &lines).1.ends_with(&format!("{}\n", piece("At nine.", Some(0)))));
 }
 
-/// Of three texts whose offsets count over all of them in UTF-16 the first two fit as characters, too: the last
-/// was written over its own text, and its neighbours were left over all.
+/// Of three texts whose offsets count over all of them in UTF-16 the first two fit as characters, too: the
+/// last was written over its own text, and its neighbours were left over all.
 #[test]
 fn a_repair_counts_over_what_its_neighbours_count_over() {
     let texts = ["The tower is high.", "\n\nBoats leave at ten.", "\n\nDie 🐦 nisten dort."];

@@ -23,8 +23,9 @@ const ESCAPE: &str =
     r"\u{1b}|\u{241b}|\^\[|\\e|\\33|033|[%=]1b|x1b|u001b|u\+001b>|u\{1b\}|x\{1b\}|#27;|#x1b;|<esc>";
 const C1: &str = r"\u{9b}|x9b|u009b|u\{9b\}|x\{9b\}|\\233|%9b|#155;|#x9b;|<9b>";
 
-/// What stands between a token and what steers a terminal before it (ECMA-48), as terminals, code and addresses
-/// write it: a bracket, parameters and a letter, which some leave without what begins it; signs behind that.
+/// What stands between a token and what steers a terminal before it (ECMA-48), as terminals, code and
+/// addresses write it: a bracket, parameters and a letter, which some leave without what begins it; signs
+/// behind that.
 fn sequences() -> String {
     let bracket = r"\[|[%=]5b|x5b|u005b|#91;";
     let parameters = r"(?:[0-?]|[%=]3[0-9a-f])*";
@@ -120,8 +121,8 @@ fn is_begin(before: &str) -> bool {
     is_code || is_letter || ends_sequence(before)
 }
 
-/// Whether the last letter or digit ends what tells a terminal of colours, of letters and of itself, however its
-/// signs are written.
+/// Whether the last letter or digit ends what tells a terminal of colours, of letters and of itself, however
+/// its signs are written.
 fn ends_sequence(before: &str) -> bool {
     let from = before.char_indices().rev().nth(LONGEST_SEQUENCE).map_or(0, |(at, _)| at);
     SEQUENCE.as_ref().is_some_and(|sequence| sequence.is_match(before.get(from..).unwrap_or_default()))
@@ -327,6 +328,35 @@ mod tests {
             r"\u009b31m",
             "\u{1b}(B",
             r"\x1b(B",
+            r"\012",
+            "#012",
+            "%u0022",
+            "^M",
+            "?q=a%20",
+            "=3D",
+            "&quot;",
+            "密钥",
+            "TOKEN_",
+            "task-",
+        ];
+        for before in before {
+            let text = format!("{before}{token}_'");
+            assert_eq!(mask_shapes(&text), format!("{before}masked'"), "{text}");
+        }
+        assert_eq!(mask_shapes("_AKIAI5UJFTKA4S6CVUAU_ x"), "_masked x");
+        // The last letter of the escape is the first of another shape.
+        let text = r"b'\xe2\x80\x9csk-proj-aB3dE5fG7hI9kL1mN3pQ'";
+        assert_eq!(mask_shapes(text), r"b'\xe2\x80\x9cmasked'");
+        for before in ["a", "n", "task", "x22", "u0022", "31m", "5"] {
+            let text = format!("{before}{token}");
+            assert_eq!(mask_shapes(&text), text);
+        }
+    }
+
+    #[test]
+    fn tokens_are_known_behind_every_sequence_of_terminals() {
+        let token = format!("ghp_{}", of("aB3", 36));
+        for before in [
             "\u{1b}8",
             "\u{1b}c",
             "\u{1b}(0",
@@ -355,28 +385,8 @@ mod tests {
             "<9b>31m",
             r"\33]0;t\7",
             r"\33[m\17",
-            r"\012",
-            "#012",
-            "%u0022",
-            "^M",
-            "?q=a%20",
-            "=3D",
-            "&quot;",
-            "密钥",
-            "TOKEN_",
-            "task-",
-        ];
-        for before in before {
-            let text = format!("{before}{token}_'");
-            assert_eq!(mask_shapes(&text), format!("{before}masked'"), "{text}");
-        }
-        assert_eq!(mask_shapes("_AKIAI5UJFTKA4S6CVUAU_ x"), "_masked x");
-        // The last letter of the escape is the first of another shape.
-        let text = r"b'\xe2\x80\x9csk-proj-aB3dE5fG7hI9kL1mN3pQ'";
-        assert_eq!(mask_shapes(text), r"b'\xe2\x80\x9cmasked'");
-        for before in ["a", "n", "task", "x22", "u0022", "31m", "5"] {
-            let text = format!("{before}{token}");
-            assert_eq!(mask_shapes(&text), text);
+        ] {
+            assert_eq!(mask_shapes(&format!("{before}{token}")), format!("{before}masked"), "{before}");
         }
     }
 
