@@ -389,8 +389,11 @@ fn repair(
     if part.is_some_and(|part| range.start < part.start || part.end < range.end) {
         return Err(Refusal::Elsewhere);
     }
-    // Services disagree on the ends of such a format: what fits as it was sent says how this one counts.
-    let inclusive = i64::from(response.inclusive && known.fit.reading.inclusive);
+    // Services disagree on the ends of such a format: what fits as it was sent says how this one counts, and
+    // a shift of the others does not.
+    let Fit { reading, documented, .. } = *known.fit;
+    let as_documented = reading.inclusive || reading.shift != 0 && documented > 0;
+    let inclusive = i64::from(response.inclusive && as_documented);
     let first = if known.over_answer { 0 } else { base(response, segment, &range) };
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;

@@ -175,3 +175,25 @@ fn a_repair_counts_over_what_its_neighbours_count_over() {
     };
     assert_eq!((code, [0, 1, 2].map(offsets)), (0, [(0, 18), (20, 39), (41, 59)]));
 }
+
+/// Starts that most supports of Bedrock have one too low, with ends that are right as documented, beside one
+/// that is right: the ends were written as the first byte behind the words, too.
+#[test]
+fn ends_stay_as_documented_where_one_is_and_the_starts_are_off() {
+    let quotes = ["A mill stands on the hill.", "Plain words stand here too.", "Boats leave at ten."];
+    let sent = [(0, 25), (26, 53), (54, 73)];
+    let citation = |(quote, (start, end)): (&&str, (u64, u64))| {
+        json!({"generatedResponsePart": {"textResponsePart": {"span": {"start": start, "end": end}, "text": quote}},
+            "retrievedReferences": [{"content": {"text": quote}, "location": {"type": "WEB", "webLocation": {"url": format!("https://s.example/{start}")}}}]})
+    };
+    let citations: Vec<Value> = quotes.iter().zip(sent).map(citation).collect();
+    let input = json!({"sessionId": "s", "output": {"text": quotes.join(" ")}, "citations": citations});
+    let (code, out, _) = run(&["fix"], &input.to_string());
+    let fixed: Value = serde_json::from_str(&out).unwrap();
+    let span = |at: usize| {
+        let span = &fixed["citations"][at]["generatedResponsePart"]["textResponsePart"]["span"];
+        (span["start"].as_u64().unwrap(), span["end"].as_u64().unwrap())
+    };
+    assert_eq!((code, [0, 1, 2].map(span)), (0, [(0, 25), (27, 53), (55, 73)]));
+    assert_eq!(run(&["check", "--no-content"], &out).0, 0);
+}
