@@ -235,6 +235,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     let known = Known {
         fit,
         over_answer: counts_over_answer(response, anchors),
+        inclusive: response.inclusive && is_inclusive(response, &units, fit.reading),
         rivals,
         between,
         quotes,
@@ -276,6 +277,8 @@ struct Known<'a> {
     fit: &'a Fit,
     /// Offsets of parts count over the whole answer.
     over_answer: bool,
+    /// Ends name the last unit of the words.
+    inclusive: bool,
     /// By how many bytes some are off.
     shifts: HashSet<usize>,
     /// Some quote stands where the reading that most prove does not put it: as it was sent, or elsewhere.
@@ -389,11 +392,7 @@ fn repair(
     if part.is_some_and(|part| range.start < part.start || part.end < range.end) {
         return Err(Refusal::Elsewhere);
     }
-    // Services disagree on the ends of such a format: what fits as it was sent says how this one counts, and
-    // a shift of the others does not.
-    let Fit { reading, documented, .. } = *known.fit;
-    let as_documented = reading.inclusive || reading.shift != 0 && documented > 0;
-    let inclusive = i64::from(response.inclusive && as_documented);
+    let inclusive = i64::from(known.inclusive);
     let first = if known.over_answer { 0 } else { base(response, segment, &range) };
     let count =
         |byte: usize| units.count(response.unit, byte) as i64 - units.count(response.unit, first) as i64;
@@ -529,6 +528,24 @@ fn is_as_long(segment: &Segment, text: &str) -> bool {
     };
     let units = [text.len(), text.chars().count(), text.chars().map(char::len_utf16).sum()];
     units.iter().any(|&own| length == own as i64 || length + 1 == own as i64)
+}
+
+/// Whether ends are counted as the format documents them, by their last unit: services disagree, and what
+/// fits as it was sent says how this one counts. Where nothing does, the reading that most prove.
+fn is_inclusive(response: &Response, units: &Units, reading: Reading) -> bool {
+    let fitting = |inclusive: bool| {
+        let own = Reading { inclusive, shift: 0, ..reading };
+        let fits = |segment: &&Segment| {
+            let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
+            let range = anchor::read_in(response, units, segment, own);
+            quote.is_some() && range.and_then(|range| response.text().get(range)) == quote
+        };
+        response.supports.iter().filter_map(|support| support.segment.as_ref()).filter(fits).count()
+    };
+    match (fitting(true), fitting(false)) {
+        (0, 0) => reading.inclusive,
+        (as_documented, behind) => as_documented >= behind,
+    }
 }
 
 /// Whether all that fits of supports that name a part counts over the whole answer: so do the others, and a
