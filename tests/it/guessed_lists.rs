@@ -265,3 +265,16 @@ fn places_that_stand_within_the_sources_are_told() {
     let (_, found, _) = run(&["check"], &format!(r#"{{"answer": "Rents fell [1].", "sources": [{own}]}}"#));
     assert!(!found.contains("citations-unread"), "{found}");
 }
+
+/// An address in a list was lost without a word.
+#[test]
+fn an_address_in_a_list_is_that_of_its_source() {
+    for key in ["url", "urls", "links"] {
+        let input = format!(
+            r#"{{"answer": "Lit in 1932.", "spans": [{{"start": 0, "end": 12, "source_id": "a"}}], "sources": [
+                {{"id": "a", "title": "A", "{key}": ["https://a.example/p", "https://a.example/q"]}}]}}"#
+        );
+        let (code, out, _) = run(&["export", "--to", "sources"], &input);
+        assert_eq!((code, out.trim_end()), (0, "1. [A](https://a.example/p)"), "{key}");
+    }
+}

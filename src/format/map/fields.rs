@@ -256,6 +256,11 @@ pub(super) fn is_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string))
 }
 
+/// A list of addresses, of which the first is that of its source.
+fn are_pages(value: &Value) -> bool {
+    is_texts(value) && elements(value).iter().all(|one| one.as_str().is_some_and(is_web))
+}
+
 /// What may name sources.
 pub(super) fn refers(value: &Value) -> bool {
     is_scalar(value) || value.get(0).is_some_and(is_scalar) && !are_sources(value)
@@ -296,7 +301,11 @@ pub(super) fn described(list: Route, elements: &[&Value]) -> Sources {
         list: MapPath(list),
         id: path(IDS, &is_scalar).or_else(|| path(NUMBERS, &is_number)),
         title: path(TITLES, &Value::is_string),
-        url: path(URLS, &Value::is_string),
+        url: path(URLS, &Value::is_string).or_else(|| {
+            let MapPath(list) =
+                path(URLS, &are_pages).or_else(|| path(&["urls", "uris", "links"], &are_pages))?;
+            Some(MapPath(list.each()))
+        }),
         text: path(TEXTS, &Value::is_string).or_else(|| path(TEXTS, &is_texts)),
         date: path(&["date", "published", "publishedAt", "publishedDate"], &Value::is_string),
         score: path(SCORES, &Value::is_number),
