@@ -185,12 +185,11 @@ fn looks_like_token(value: &str) -> bool {
 
 /// Whether the value of a parameter is secret: by its name, or by its looks where the name may say so.
 fn is_secret_value(name: &str, value: &str) -> bool {
-    is_secret_parameter(name) || may_be_secret(name) && looks_like_token(value)
+    is_secret_parameter(name) || looks_like_token(value) && may_be_secret(name)
 }
 
-/// Where an address, without its scheme, carries a password and parameters that are secret.
-fn secrets_of(address: &str) -> Vec<(usize, usize)> {
-    let mut out = passwords_of_further(address);
+/// Where the user of an address is a token, and its password.
+fn secrets_of_user(address: &str) -> impl Iterator<Item = (usize, usize)> {
     let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
     let user = address.get(..authority).and_then(|authority| authority.rfind('@'));
     // A password may hold a slash that is not escaped: no port is of letters.
@@ -201,18 +200,31 @@ fn secrets_of(address: &str) -> Vec<(usize, usize)> {
         address.get(..path)?.rfind('@').filter(|_| !is_port)
     });
     let user = user.or_else(|| user_end(address));
-    if let Some((user, name)) = user.and_then(|user| Some((user, address.get(..user)?))) {
+    let named = user.and_then(|user| Some((user, address.get(..user)?)));
+    let secrets = named.map(|(user, name)| {
         let colon = name.find(':');
         let password = colon.map(|colon| (colon + 1, user)).filter(|(start, _)| *start < user);
         // A user that looks like a token is one: so code hosts take them.
         let own = colon.map_or(name, |colon| name.get(..colon).unwrap_or_default());
         let token = Some((0, own.len())).filter(|_| looks_like_token(own));
-        let stays = |&(start, stop): &(usize, usize)| address.get(start..stop) == Some(MASK_IN_ADDRESS);
-        out.extend(token.into_iter().chain(password).filter(|range| !stays(range)));
+        token.into_iter().chain(password)
+    });
+    let stays = |&(start, stop): &(usize, usize)| address.get(start..stop) == Some(MASK_IN_ADDRESS);
+    secrets.into_iter().flatten().filter(move |range| !stays(range))
+}
+
+/// Where an address, without its scheme, carries a password and parameters that are secret.
+fn secrets_of(address: &str) -> Vec<(usize, usize)> {
+    let bytes = address.as_bytes();
+    let mut out = Vec::new();
+    if memchr::memchr(b'@', bytes).is_some() {
+        out = passwords_of_further(address);
+        out.extend(secrets_of_user(address));
     }
-    let mut at = address.find(['?', '#', ';']).map_or(address.len(), |at| at + 1);
+    let mut at = memchr::memchr3(b'?', b'#', b';', bytes).map_or(address.len(), |at| at + 1);
     while let Some(rest) = address.get(at..).filter(|rest| !rest.is_empty()) {
-        let stop = at + rest.find(['&', ';', '#', '?']).unwrap_or(rest.len());
+        let parts = |byte| matches!(byte, b'&' | b';' | b'#' | b'?');
+        let stop = at + rest.bytes().position(parts).unwrap_or(rest.len());
         if let Some((name, value)) = address.get(at..stop).and_then(|parameter| parameter.split_once('='))
             && !matches!(value, "" | MASK_IN_ADDRESS)
             && is_secret_value(&unescaped(name), value)

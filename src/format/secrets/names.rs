@@ -509,8 +509,7 @@ pub fn is_secret_parameter(name: &str) -> bool {
 }
 
 /// Whether a parameter may be secret, if its value looks so: a code of an exchange or of a function, some
-/// token
-/// (others lead to the next page), a session.
+/// token (others lead to the next page), a session.
 pub fn may_be_secret(name: &str) -> bool {
     let name = Letters::of(name);
     matches!(name.known(), b"code" | b"pass" | b"sid" | b"session")
