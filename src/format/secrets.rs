@@ -9,15 +9,13 @@ mod near;
 mod pairs;
 mod ranges;
 mod response;
+mod sequences;
 mod shapes;
 #[cfg(test)]
 mod tests;
 mod values;
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use crate::json::Peek;
 use crate::json::scan::string;
@@ -32,6 +30,7 @@ use pairs::{announces_next, is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
+use sequences::{unspelled, without_sequences};
 use shapes::mask_runs;
 use values::is_scheme;
 
@@ -166,23 +165,9 @@ pub fn mask_message(text: &str) -> Cow<'_, str> {
     mask_words(text, |text| {
         let (masked, is_json) = masked_text(text);
         // In a message a token stands near its name also where the name is a key that says little.
-        if is_json { again(masked, mask_near) } else { and_pairs(masked) }
+        (if is_json { again(masked, mask_near) } else { and_pairs(masked) }, is_json)
     })
 }
-
-/// A masked text; colours, which programs put within a pair, are left out where that shows a credential.
-fn beside_colours(text: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memchr(b'\x1b', text.as_bytes()).is_some()
-        && let Some(colours) = COLOURS.as_ref()
-        && let Cow::Owned(masked) = mask(&colours.replace_all(text, ""))
-    {
-        return Cow::Owned(masked);
-    }
-    mask(text)
-}
-
-/// What sets colours and clears lines.
-static COLOURS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?-u)\x1b\\[[0-9;:]*[A-Za-z]").ok());
 
 /// The same of what is quoted of a text that could not be read: a word in it may be a part of a token.
 pub fn mask_quoted(text: &str) -> Cow<'_, str> {
@@ -194,25 +179,46 @@ fn mask_output(text: &str) -> Cow<'_, str> {
     mask_words(text, |text| {
         let (masked, is_json) = masked_text(text);
         // Of JSON every text was masked as a message.
-        if is_json { masked } else { again(again(masked, mask_tokens), mask_listed) }
+        (if is_json { masked } else { again(again(masked, mask_tokens), mask_listed) }, is_json)
     })
 }
 
 /// The same of a name: an id, a state, a date. Beside addresses it may hold what it is the name of, a query.
 fn mask_label(text: &str) -> Cow<'_, str> {
-    mask_words(text, |text| again(masked_text(text).0, mask_tokens))
+    mask_words(text, |text| {
+        let (masked, is_json) = masked_text(text);
+        (again(masked, mask_tokens), is_json)
+    })
 }
 
 /// The same of a query, which is a few words: a token near a name of one is none of a document.
 fn mask_query(text: &str) -> Cow<'_, str> {
-    mask_words(text, |text| again(again(masked_text(text).0, mask_tokens), mask_near))
+    mask_words(text, |text| {
+        let (masked, is_json) = masked_text(text);
+        (again(again(masked, mask_tokens), mask_near), is_json)
+    })
 }
 
-fn mask_words(text: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+/// A masked text. What steers terminals, and blanks that are written out, are left out where that shows a
+/// credential: programs put them within a pair. `mask` says whether the text is JSON, in which each text was
+/// looked through.
+fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    beside_colours(text, mask)
+    if let Some(plain) = without_sequences(text)
+        && let (Cow::Owned(masked), _) = mask(&plain)
+    {
+        return Cow::Owned(masked);
+    }
+    let (masked, is_json) = mask(text);
+    if !is_json
+        && let Cow::Owned(plain) = unspelled(&masked)
+        && let (Cow::Owned(shown), _) = mask(&plain)
+    {
+        return Cow::Owned(shown);
+    }
+    masked
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.

@@ -82,3 +82,34 @@ fn a_credential_in_the_name_of_a_source_is_masked() {
         assert!(!said.contains("LOWd0Gpm"), "{input}\n{said}");
     }
 }
+
+/// Programs write colours and line ends out, between a name and its value, too: `repr` of an error, `cat -v`.
+#[test]
+fn a_credential_behind_what_is_written_out_is_masked() {
+    for message in [
+        r"\nIDENTIFIED BY 'Zq7LbSBo9hKe'",
+        r"IDENTIFIED\nBY 'Zq7LbSBo9hKe'",
+        r"IDENTIFIED BY\n'Zq7LbSBo9hKe'",
+        r"x\nIDENTIFIED WITH mysql_native_password BY 'Zq7LbSBo9hKe'",
+        r"ALTER ROLE a\nPASSWORD 'Zq7LbSBo9hKe'",
+        "%0AIDENTIFIED BY 'Zq7LbSBo9hKe'",
+        r"b'\x1b[31mDB_PASSWORD\x1b[0m=Zq7LbSBo9hKe'",
+        r"\x1b[36mapi_key\x1b[0m=\x1b[35mZq7LbSBo9hKe\x1b[0m",
+        r"\033[1mx-api-key\033[0m: Zq7LbSBo9hKe",
+        "password^[[0m: Zq7LbSBo9hKe",
+        "DB_PASSWORD#033[0m=Zq7LbSBo9hKe",
+        "DB_PASSWORD[0m=Zq7LbSBo9hKe",
+        r"--password\u001b[0m Zq7LbSBo9hKe",
+        "Error: \u{1b}(B\u{1b}[m--password Zq7LbSBo9hKe",
+        "\u{1b}8--token=Zq7LbSBo9hKe",
+        "\u{9b}31mIDENTIFIED BY 'Zq7LbSBo9hKe'",
+        r"error: \x1b[33m--password Zq7LbSBo9hKe\x1b[0m",
+        r"\xa0--password Zq7LbSBo9hKe",
+    ] {
+        let said = said(&json!({"error": {"message": message}}));
+        assert!(said.contains("masked") && !said.contains("Zq7LbSBo"), "{message}\n{said}");
+    }
+    // What holds none is shown as it was sent.
+    let own = r"no such file: C:\new\docs \x1b[31mred\x1b[0m";
+    assert!(said(&json!({"error": {"message": own}})).contains(&own.replace('\\', r"\\")));
+}

@@ -67,6 +67,9 @@ fn mask_about(about: &mut About) -> bool {
     for SafetyRating { category, probability, severity, .. } in &mut about.safety {
         found |= in_label(category) | in_label(probability) | in_label(severity);
     }
+    for (class, _) in &mut about.query_classes {
+        found |= replace(class, mask_label);
+    }
     for (id, title) in &mut about.charts {
         found |= replace(id, mask_label) | replace(title, mask_addresses);
     }
@@ -261,9 +264,9 @@ fn mask_source(source: &mut Source) -> bool {
     source.masked = sent.map(number_of).or_else(by_place);
     let Source { document, title, domain, number, published, place, chunks, .. } = source;
     found |= replaced(document, mask_label).is_some();
-    found |= in_address(title) | in_address(domain) | in_label(number);
+    found |= in_address(title) | in_label(domain) | in_label(number);
     if let Some(Published { publisher, date, date_sent }) = published.get_mut() {
-        found |= in_address(publisher) | in_label(date) | in_label(date_sent);
+        found |= in_label(publisher) | in_label(date) | in_label(date_sent);
     }
     for chunk in chunks {
         found |= in_label(&mut chunk.name) | in_label(&mut chunk.page);

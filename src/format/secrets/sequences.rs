@@ -1,0 +1,131 @@
+//! What steers terminals, and blanks that are written out: both may stand between a name and its value.
+
+use std::borrow::Cow;
+
+use regex::{Captures, Regex};
+
+use super::shapes::Pattern;
+
+/// What programs write for the sign that begins a sequence of terminals (ECMA-48), …
+const ESCAPE: &str = r"\\{1,4}(?:e|0?33|[xu](?:00)?1b|[xu]\{1b\}|U0000001b)|#033|\^\[|\u{241b}|[%=]1b|&#(?:27|x1b);|<u\+001b>|<esc>";
+/// … for its bracket, and for both in one.
+const BRACKET: &str = r"\[|[%=]5b|\\{1,4}(?:x|u00)5b|&#91;";
+const BOTH: &str = r"\\{1,4}(?:[xu](?:00)?9b|u\{9b\}|233)|(?:%c2)?%9b|&#(?:155|x9b);|<9b>";
+
+/// Blanks, and signs that nobody sees.
+const BLANKS: &str =
+    r"\\{1,4}(?:[ntrfv]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|%0[9ad]";
+
+// The patterns are right: a test matches each of their branches.
+static RAW: Pattern =
+    Pattern::new(|| Regex::new("(?:\u{1b}\\[|\u{9b})[0-?]*[ -/]*[@-~]|\u{1b}[ -/]*[0-~]").ok());
+static SPELLED: Pattern = Pattern::new(|| {
+    let rest = "(?:[0-?]|[%=]3[0-9a-f])*[ -/]*[@-~]";
+    let sequences =
+        format!(r"(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){rest}|(?:{ESCAPE})[ -/]*[0-~]|\[[0-9][0-9;]*m");
+    Regex::new(&format!("(?i){sequences}|(?P<blank>{BLANKS})")).ok()
+});
+
+/// A text without what steers terminals; nothing where there is none.
+pub(super) fn without_sequences(text: &str) -> Option<Cow<'_, str>> {
+    let begins = text.contains(['\u{1b}', '\u{9b}']);
+    let raw = if begins { RAW.as_ref() } else { None };
+    Some(raw?.replace_all(text, ""))
+}
+
+/// A text without what steers terminals and is written out, with blanks in the place of those that are; as it
+/// is where there are none.
+pub(super) fn unspelled(text: &str) -> Cow<'_, str> {
+    let spelled = if may_be_spelled(text) { SPELLED.as_ref() } else { None };
+    let Some(spelled) = spelled else { return Cow::Borrowed(text) };
+    let ends_line = |sign: &str| sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D']);
+    spelled.replace_all(text, |found: &Captures| match found.name("blank") {
+        Some(blank) if ends_line(blank.as_str()) => "\n",
+        Some(_) => " ",
+        None => "",
+    })
+}
+
+/// Whether one may stand in a text: the pattern is built where one does.
+fn may_be_spelled(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let colours = |at: usize| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+        digits > 0 && rest.get(digits) == Some(&b'm')
+    };
+    bytes.windows(2).enumerate().any(|(at, pair)| match pair {
+        [b'\\', next] => b"eE023xXuUntrfvNTRFV".contains(next),
+        [b'[', _] => colours(at),
+        [b'^', b'[']
+        | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
+        | [b'=', b'1']
+        | [b'#', b'0']
+        | [b'&', b'#']
+        | [b'<', b'u' | b'U' | b'e' | b'E' | b'9']
+        | [0xe2, 0x90] => true,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_left_out_however_it_is_written() {
+        for sign in [
+            r"\x1b",
+            r"\\x1b",
+            r"\u001b",
+            r"\033",
+            r"\33",
+            r"\e",
+            r"\u{1b}",
+            r"\x{1b}",
+            r"\U0000001b",
+            "#033",
+            "^[",
+            "\u{241b}",
+            "%1B",
+            "=1B",
+            "&#27;",
+            "&#x1b;",
+            "<U+001B>",
+            "<ESC>",
+        ] {
+            for rest in ["[31m", "[>4;2m", "[2 q", "(B", "8", "c", "[m"] {
+                assert_eq!(unspelled(&format!("a{sign}{rest}=b")), "a=b", "{sign}{rest}");
+            }
+        }
+        for whole in [
+            r"\x9b31m",
+            r"\233m",
+            "%C2%9B31m",
+            "&#155;0m",
+            "<9b>K",
+            "[0m",
+            "[01;31m",
+            "%1B%5B0%3B31m",
+            r"\x1b\x5b1m",
+        ] {
+            assert_eq!(unspelled(&format!("a{whole}=b")), "a=b", "{whole}");
+        }
+        for raw in ["\u{1b}[31m", "\u{1b}(B\u{1b}[m", "\u{9b}31m", "\u{1b}8", "\u{1b}[2 q"] {
+            assert_eq!(without_sequences(&format!("a{raw}=b")).unwrap(), "a=b");
+        }
+        assert_eq!(without_sequences("a=b"), None);
+    }
+
+    #[test]
+    fn blanks_that_are_written_out_are_blanks() {
+        for (text, plain) in [
+            (r"a\nb\tc\\r\\nd", "a\nb c\n\nd"),
+            (r"\x07a\xa0b\ufeffc", " a b c"),
+            ("a%0Ab%09c%20d", "a\nb c%20d"),
+            (r"C:\docs [1] 5% a=b &amp; <b>", r"C:\docs [1] 5% a=b &amp; <b>"),
+        ] {
+            assert_eq!(unspelled(text), plain, "{text}");
+        }
+    }
+}
