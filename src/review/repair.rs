@@ -531,10 +531,10 @@ fn is_as_long(segment: &Segment, text: &str) -> bool {
 }
 
 /// Whether ends are counted as the format documents them, by their last unit: services disagree, and what
-/// fits as it was sent says how this one counts. Where nothing does, the reading that most prove.
+/// fits as it was sent says how this one counts, in the documented unit first. A shift says nothing of ends.
 fn is_inclusive(response: &Response, units: &Units, reading: Reading) -> bool {
-    let fitting = |inclusive: bool| {
-        let own = Reading { inclusive, shift: 0, ..reading };
+    let fitting = |unit: Unit, inclusive: bool| {
+        let own = Reading { unit, inclusive, shift: 0, ..reading };
         let fits = |segment: &&Segment| {
             let quote = segment.quote.as_deref().filter(|quote| !quote.is_empty());
             let range = anchor::read_in(response, units, segment, own);
@@ -542,10 +542,9 @@ fn is_inclusive(response: &Response, units: &Units, reading: Reading) -> bool {
         };
         response.supports.iter().filter_map(|support| support.segment.as_ref()).filter(fits).count()
     };
-    match (fitting(true), fitting(false)) {
-        (0, 0) => reading.inclusive,
-        (as_documented, behind) => as_documented >= behind,
-    }
+    let counted = [response.unit, reading.unit].map(|unit| (fitting(unit, true), fitting(unit, false)));
+    let told = counted.into_iter().find(|counted| *counted != (0, 0));
+    told.is_none_or(|(as_documented, behind)| as_documented >= behind)
 }
 
 /// Whether all that fits of supports that name a part counts over the whole answer: so do the others, and a
