@@ -30,7 +30,7 @@ use pairs::{announces_next, is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
-use sequences::{unspelled, without_sequences};
+use sequences::{with_blanks, without_sequences};
 use shapes::mask_runs;
 use values::is_scheme;
 
@@ -206,14 +206,16 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    if let Some(plain) = without_sequences(text)
-        && let (Cow::Owned(masked), _) = mask(&plain)
-    {
-        return Cow::Owned(masked);
+    let (mut masked, is_json) = mask(text);
+    if is_json {
+        return masked;
     }
-    let (masked, is_json) = mask(text);
-    if !is_json
-        && let Cow::Owned(plain) = unspelled(&masked)
+    if let Cow::Owned(plain) = without_sequences(text)
+        && let (Cow::Owned(shown), _) = mask(&plain)
+    {
+        masked = Cow::Owned(shown);
+    }
+    if let Cow::Owned(plain) = with_blanks(&masked)
         && let (Cow::Owned(shown), _) = mask(&plain)
     {
         return Cow::Owned(shown);

@@ -19,7 +19,7 @@ static STATEMENT: Pattern = Pattern::new(|| {
     Regex::new(&[begun, value].concat()).ok()
 });
 static QUOTED: Pattern = Pattern::new(|| {
-    let begun = r"(?i-u:\b(?:password|secret)\s*[ (]\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
+    let begun = r"(?i-u:\b(?:password|secret)\s*[\s(]\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
     Regex::new(&[begun, r"\\?'([^'\\\r\n]+)"].concat()).ok()
 });
 static LOGON: Pattern = Pattern::new(|| {

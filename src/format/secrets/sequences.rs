@@ -13,37 +13,46 @@ const BRACKET: &str = r"\[|[%=]5b|\\{1,4}(?:x|u00)5b|&#91;";
 const BOTH: &str = r"\\{1,4}(?:[xu](?:00)?9b|u\{9b\}|233)|(?:%c2)?%9b|&#(?:155|x9b);|<9b>";
 
 /// Blanks, and signs that nobody sees.
-const BLANKS: &str =
-    r"\\{1,4}(?:[ntrfv]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|%0[9ad]";
+const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%0[9ad]";
 
 // The patterns are right: a test matches each of their branches.
-static RAW: Pattern =
-    Pattern::new(|| Regex::new("(?:\u{1b}\\[|\u{9b})[0-?]*[ -/]*[@-~]|\u{1b}[ -/]*[0-~]").ok());
+static RAW: Pattern = Pattern::new(|| {
+    let link = "\u{1b}\\][^\u{7}\u{1b}]{0,512}(?:\u{7}|\u{1b}\\\\)";
+    let sequences = "(?:\u{1b}\\[|\u{9b})[0-?]*[ -/]*[@-~]|\u{1b}[ -/]*[0-~]";
+    Regex::new(&[link, "|", sequences].concat()).ok()
+});
 static SPELLED: Pattern = Pattern::new(|| {
     let rest = "(?:[0-?]|[%=]3[0-9a-f])*[ -/]*[@-~]";
-    let sequences =
-        format!(r"(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){rest}|(?:{ESCAPE})[ -/]*[0-~]|\[[0-9][0-9;]*m");
-    Regex::new(&format!("(?i){sequences}|(?P<blank>{BLANKS})")).ok()
+    let link =
+        format!(r"(?:{ESCAPE})\][^\\\s]{{0,512}}(?:(?:{ESCAPE})\\{{1,2}}|\\{{1,4}}(?:a|x07|007|u0007))");
+    let sequences = format!(r"(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){rest}|(?:{ESCAPE})[ -/]*[0-~]");
+    Regex::new(&format!(r"(?i){link}|{sequences}|\[[0-9][0-9;]*m")).ok()
 });
+static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i)", BLANKS].concat()).ok());
 
-/// A text without what steers terminals; nothing where there is none.
-pub(super) fn without_sequences(text: &str) -> Option<Cow<'_, str>> {
-    let begins = text.contains(['\u{1b}', '\u{9b}']);
-    let raw = if begins { RAW.as_ref() } else { None };
-    Some(raw?.replace_all(text, ""))
+/// A text without what steers terminals, as such and written out; as it is where there is nothing.
+pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
+    let is_raw = text.contains(['\u{1b}', '\u{9b}']);
+    let plain = if is_raw { left_out(text.into(), RAW.as_ref()) } else { text.into() };
+    if may_be_spelled(&plain) { left_out(plain, SPELLED.as_ref()) } else { plain }
 }
 
-/// A text without what steers terminals and is written out, with blanks in the place of those that are; as it
-/// is where there are none.
-pub(super) fn unspelled(text: &str) -> Cow<'_, str> {
-    let spelled = if may_be_spelled(text) { SPELLED.as_ref() } else { None };
-    let Some(spelled) = spelled else { return Cow::Borrowed(text) };
-    let ends_line = |sign: &str| sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D']);
-    spelled.replace_all(text, |found: &Captures| match found.name("blank") {
-        Some(blank) if ends_line(blank.as_str()) => "\n",
-        Some(_) => " ",
-        None => "",
-    })
+fn left_out<'t>(text: Cow<'t, str>, pattern: Option<&Regex>) -> Cow<'t, str> {
+    match pattern.map(|pattern| pattern.replace_all(&text, "")) {
+        Some(Cow::Owned(plain)) => Cow::Owned(plain),
+        _ => text,
+    }
+}
+
+/// A text with blanks in the place of those that are written out; as it is where there are none.
+pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
+    let blanks = if may_be_spelled(text) { BLANK.as_ref() } else { None };
+    let Some(blanks) = blanks else { return Cow::Borrowed(text) };
+    let ends_line = |found: &Captures| {
+        let sign = found.get(0).map_or("", |sign| sign.as_str());
+        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5'])
+    };
+    blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
 }
 
 /// Whether one may stand in a text: the pattern is built where one does.
@@ -55,9 +64,9 @@ fn may_be_spelled(text: &str) -> bool {
         digits > 0 && rest.get(digits) == Some(&b'm')
     };
     bytes.windows(2).enumerate().any(|(at, pair)| match pair {
-        [b'\\', next] => b"eE023xXuUntrfvNTRFV".contains(next),
+        [b'\\', next] => b"eE0123xXuUntrfvNTRFV".contains(next),
         [b'[', _] => colours(at),
-        [b'^', b'[']
+        [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
         | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
         | [b'=', b'1']
         | [b'#', b'0']
@@ -95,7 +104,7 @@ mod tests {
             "<ESC>",
         ] {
             for rest in ["[31m", "[>4;2m", "[2 q", "(B", "8", "c", "[m"] {
-                assert_eq!(unspelled(&format!("a{sign}{rest}=b")), "a=b", "{sign}{rest}");
+                assert_eq!(without_sequences(&format!("a{sign}{rest}=b")), "a=b", "{sign}{rest}");
             }
         }
         for whole in [
@@ -109,12 +118,21 @@ mod tests {
             "%1B%5B0%3B31m",
             r"\x1b\x5b1m",
         ] {
-            assert_eq!(unspelled(&format!("a{whole}=b")), "a=b", "{whole}");
+            assert_eq!(without_sequences(&format!("a{whole}=b")), "a=b", "{whole}");
         }
         for raw in ["\u{1b}[31m", "\u{1b}(B\u{1b}[m", "\u{9b}31m", "\u{1b}8", "\u{1b}[2 q"] {
-            assert_eq!(without_sequences(&format!("a{raw}=b")).unwrap(), "a=b");
+            assert_eq!(without_sequences(&format!("a{raw}=b")), "a=b");
         }
-        assert_eq!(without_sequences("a=b"), None);
+        for link in [
+            "\u{1b}]8;;https://a.example/\u{1b}\\",
+            "\u{1b}]0;t\u{7}",
+            r"\x1b]8;;\x1b\\",
+            r"\033]0;t\007",
+            r"\e]0;t\a",
+        ] {
+            assert_eq!(without_sequences(&format!("a{link}=b")), "a=b", "{link}");
+        }
+        assert!(matches!(without_sequences(r"a=b \n [1] [0] C:\docs"), Cow::Borrowed(_)));
     }
 
     #[test]
@@ -122,10 +140,12 @@ mod tests {
         for (text, plain) in [
             (r"a\nb\tc\\r\\nd", "a\nb c\n\nd"),
             (r"\x07a\xa0b\ufeffc", " a b c"),
+            ("a#012b#011c^Jd", "a\nb c\nd"),
+            (r"a\012b\11c", "a\nb c"),
             ("a%0Ab%09c%20d", "a\nb c%20d"),
             (r"C:\docs [1] 5% a=b &amp; <b>", r"C:\docs [1] 5% a=b &amp; <b>"),
         ] {
-            assert_eq!(unspelled(text), plain, "{text}");
+            assert_eq!(with_blanks(text), plain, "{text}");
         }
     }
 }
