@@ -121,10 +121,18 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
     // A unit in which all fit holds for those, too, whose quote stands by chance where the documented one
     // names it: words that occur several times.
     let of_unit = Reading { unit: reading.unit, ..Reading::documented(response) };
-    let chance = reading == of_unit && better.fitting == better.of && better.fitting > better.documented + 1;
+    let all = better.fitting == better.of;
+    let chance = reading == of_unit && all && better.fitting > better.documented + 1;
+    // So it does where it names a part and stands in another, as a sentence that both have.
+    let strays = |segment: &Segment, anchor: &Anchor| {
+        let part = segment.part.filter(|&part| part > 0 && all && reading.base == Base::Part);
+        let part = part.and_then(|part| part_range(response, part));
+        let found = part.zip(anchor.range.as_ref());
+        found.is_some_and(|(part, range)| range.start < part.start || part.end < range.end)
+    };
     for (support, anchor) in response.supports.iter().zip(anchors) {
-        let Some(segment) = support.segment.as_ref().filter(|_| {
-            (anchor.verdict != Verdict::Exact || chance)
+        let Some(segment) = support.segment.as_ref().filter(|segment| {
+            (anchor.verdict != Verdict::Exact || chance || strays(segment, anchor))
                 && anchor.fault.is_none()
                 && support.own.placed.is_none()
                 && !support.earlier

@@ -216,26 +216,41 @@ fn ends_are_repaired_as_those_beside_them_are_counted() {
     assert_eq!(spans_fixed(text, &beside), (0, vec![(4, 26), (35, 63), (72, 92)]));
 }
 
+/// What the annotations of texts of LangChain name behind `fix`, with its exit code.
+fn annotations_fixed(texts: &[(&str, u64, u64, Option<&str>)]) -> (i32, Vec<(u64, u64)>) {
+    let block = |(text, start, end, quote): &(&str, u64, u64, Option<&str>)| {
+        let mut annotation =
+            json!({"type": "citation", "url": "https://b.example/p", "start_index": start, "end_index": end});
+        if let Some(quote) = quote {
+            annotation["cited_text"] = (*quote).into();
+        }
+        json!({"type": "text", "text": text, "annotations": [annotation]})
+    };
+    let content: Vec<Value> = texts.iter().map(block).collect();
+    let (code, out, _) = run(&["fix"], &json!({"type": "ai", "content": content}).to_string());
+    let out: Value = serde_json::from_str(&out).unwrap();
+    let offsets = |block: &Value| {
+        let annotation = &block["annotations"][0];
+        (annotation["start_index"].as_u64().unwrap(), annotation["end_index"].as_u64().unwrap())
+    };
+    (code, out["content"].as_array().unwrap().iter().map(offsets).collect())
+}
+
 /// Of two texts that begin alike both were off by one: the first was moved into the second, by the length of
 /// the first.
 #[test]
 fn a_text_that_begins_like_another_keeps_its_own() {
-    let block = |text: &str, start: u64, end: u64, quote: Option<&str>| {
-        let mut annotation =
-            json!({"type": "citation", "url": "https://b.example/p", "start_index": start, "end_index": end});
-        if let Some(quote) = quote {
-            annotation["cited_text"] = quote.into();
-        }
-        json!({"type": "text", "text": text, "annotations": [annotation]})
-    };
-    let tea = "Tea is served daily.";
-    let input = json!({"type": "ai", "content": [block("- Tea is served daily.", 1, 21, Some(tea)),
-        block("- Tea is served daily. ([b](https://b.example/p))", 22, 48, None)]});
-    let (code, out, _) = run(&["fix"], &input.to_string());
-    let out: Value = serde_json::from_str(&out).unwrap();
-    let offsets = |block: usize| {
-        let annotation = &out["content"][block]["annotations"][0];
-        (annotation["start_index"].as_u64().unwrap(), annotation["end_index"].as_u64().unwrap())
-    };
-    assert_eq!((code, [0, 1].map(offsets)), (0, [(2, 22), (23, 49)]));
+    let (tea, boats) = ("Tea is served daily.", "Boats leave hourly.");
+    let alike = annotations_fixed(&[
+        ("- Tea is served daily.", 1, 21, Some(tea)),
+        ("- Tea is served daily. ([b](https://b.example/p))", 22, 48, None),
+    ]);
+    assert_eq!(alike, (0, vec![(2, 22), (23, 49)]));
+    // The last one fits by chance over all texts, on the words of the first.
+    let chance = annotations_fixed(&[
+        ("So:  Boats leave hourly.", 6, 25, Some(boats)),
+        ("So: Tea is served daily.", 5, 25, Some(tea)),
+        ("So: Boats leave hourly.", 5, 24, Some(boats)),
+    ]);
+    assert_eq!(chance, (0, vec![(5, 24), (4, 24), (4, 23)]));
 }
