@@ -32,7 +32,7 @@ static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i)", BLANKS].concat()).o
 
 /// A text without what steers terminals, as such and written out; as it is where there is nothing.
 pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
-    let is_raw = text.contains(['\u{1b}', '\u{9b}']);
+    let is_raw = text.contains('\u{1b}') || text.contains('\u{9b}');
     let plain = if is_raw { left_out(text.into(), RAW.as_ref()) } else { text.into() };
     if may_be_spelled(&plain) { left_out(plain, SPELLED.as_ref()) } else { plain }
 }
@@ -55,7 +55,7 @@ pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
     blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
 }
 
-/// Whether one may stand in a text: the pattern is built where one does.
+/// Whether one may stand in a text: few have a sign that one begins with and the next.
 fn may_be_spelled(text: &str) -> bool {
     let bytes = text.as_bytes();
     let colours = |at: usize| {
@@ -63,18 +63,23 @@ fn may_be_spelled(text: &str) -> bool {
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
         digits > 0 && rest.get(digits) == Some(&b'm')
     };
-    bytes.windows(2).enumerate().any(|(at, pair)| match pair {
-        [b'\\', next] => b"eE0123xXuUntrfvNTRFV".contains(next),
-        [b'[', _] => colours(at),
-        [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
-        | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
-        | [b'=', b'1']
-        | [b'#', b'0']
-        | [b'&', b'#']
-        | [b'<', b'u' | b'U' | b'e' | b'E' | b'9']
-        | [0xe2, 0x90] => true,
+    let begins = |at: usize| match bytes.get(at..at + 2) {
+        Some([b'\\', next]) => b"eE0123xXuUntrfvNTRFV".contains(next),
+        Some([b'[', _]) => colours(at),
+        Some(
+            [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
+            | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
+            | [b'=', b'1']
+            | [b'#', b'0']
+            | [b'&', b'#']
+            | [b'<', b'u' | b'U' | b'e' | b'E' | b'9'],
+        ) => true,
         _ => false,
-    })
+    };
+    memchr::memchr3_iter(b'\\', b'^', b'%', bytes).any(begins)
+        || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
+        || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
+        || text.contains('\u{241b}')
 }
 
 #[cfg(test)]
