@@ -17,18 +17,18 @@ const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00
 
 // The patterns are right: a test matches each of their branches.
 static RAW: Pattern = Pattern::new(|| {
-    let link = "\u{1b}\\][^\u{7}\u{1b}]{0,512}(?:\u{7}|\u{1b}\\\\)";
+    let link = "\u{1b}\\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\\\)";
     let sequences = "(?:\u{1b}\\[|\u{9b})[0-?]*[ -/]*[@-~]|\u{1b}[ -/]*[0-~]";
     Regex::new(&[link, "|", sequences].concat()).ok()
 });
 static SPELLED: Pattern = Pattern::new(|| {
     let rest = "(?:[0-?]|[%=]3[0-9a-f])*[ -/]*[@-~]";
     let link =
-        format!(r"(?:{ESCAPE})\][^\\\s]{{0,512}}(?:(?:{ESCAPE})\\{{1,2}}|\\{{1,4}}(?:a|x07|007|u0007))");
+        format!(r"(?:{ESCAPE})\][!-\[\]-~]{{0,200}}(?:(?:{ESCAPE})\\{{1,2}}|\\{{1,4}}(?:a|x07|007|u0007))");
     let sequences = format!(r"(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){rest}|(?:{ESCAPE})[ -/]*[0-~]");
-    Regex::new(&format!(r"(?i){link}|{sequences}|\[[0-9][0-9;]*m")).ok()
+    Regex::new(&format!(r"(?i-u){link}|{sequences}|\[[0-9][0-9;]*m")).ok()
 });
-static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i)", BLANKS].concat()).ok());
+static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat()).ok());
 
 /// A text without what steers terminals, as such and written out; as it is where there is nothing.
 pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {

@@ -45,7 +45,7 @@ static HOOK: Pattern = Pattern::new(|| {
 });
 static BEGUN: Pattern = Pattern::new(|| Regex::new(&format!("(?-u){NAMED}")).ok());
 
-static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i){}", sequences())).ok());
+static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i-u){}", sequences())).ok());
 
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
