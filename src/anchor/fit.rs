@@ -2,6 +2,7 @@
 //! than the documented one needs strictly more fits; ties go to the simpler one. Without quotes and marks
 //! only the unit is inferred.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -18,6 +19,8 @@ const VOTERS: usize = 200;
 const OCCURRENCES: usize = 8;
 /// Parts in which a segment that names none is looked for.
 const PARTS: usize = 64;
+/// Bytes in which quotes are looked for in the parts that they name.
+const LOOKED_THROUGH: usize = 64 << 20;
 /// How much better the boundaries of a unit must be, where nothing else decides.
 const LEAD: f64 = 0.05;
 
@@ -33,6 +36,8 @@ pub(super) struct Texts<'a> {
     joined: Option<(&'a Joined, Units<'a>)>,
     /// Supports whose offsets say nothing, whatever the reading.
     silent: Vec<usize>,
+    /// Bytes in which quotes that stand in another part may still be looked for in their own.
+    left: Cell<usize>,
 }
 
 /// Answer and thoughts in their order, and where the pieces of the answer lie: joined byte, answer byte,
@@ -52,6 +57,7 @@ impl<'a> Texts<'a> {
             parts: text_parts(response).collect(),
             joined: joined.map(|joined| (joined, Units::of(&joined.text))),
             silent: Vec::new(),
+            left: Cell::new(LOOKED_THROUGH),
         }
     }
 
@@ -96,6 +102,21 @@ impl<'a> Texts<'a> {
         let (from, answer_from, length) = joined.pieces.get(next.checked_sub(1)?).copied()?;
         (start < from + length && start <= end && end <= from + length)
             .then(|| answer_from + start - from..answer_from + end - from)
+    }
+
+    /// Whether a quote lies in another part than the one that it names, which has the same words, too.
+    pub fn strays(&self, segment: &Segment, shown: &Shown, range: &Range<usize>) -> bool {
+        let part = segment.part.filter(|_| shown.is_quote()).and_then(|part| part_range(self.response, part));
+        let Some(part) = part.filter(|part| range.start < part.start || part.end < range.end) else {
+            return false;
+        };
+        let (own, words) = (self.answer.get(part), self.answer.get(range.clone()));
+        let (own, words) = (own.unwrap_or_default(), words.unwrap_or_default());
+        let left = self.left.get().checked_sub(own.len());
+        self.left.set(left.unwrap_or_default());
+        left.is_some()
+            && !words.is_empty()
+            && memchr::memmem::find(own.as_bytes(), words.as_bytes()).is_some()
     }
 
     /// Whether a mark or a point lies in the part that it stands in: elsewhere it is of another text.
@@ -197,9 +218,11 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         .filter(|(_, shown)| shown.is_searched())
         .collect();
     let fits_in = |reading: Reading, segment: &Segment, shown: &Shown| {
-        texts
-            .read(segment, reading)
-            .is_some_and(|range| texts.proofs.fits(shown, &range) && texts.is_at_home(segment, shown, &range))
+        texts.read(segment, reading).is_some_and(|range| {
+            texts.proofs.fits(shown, &range)
+                && texts.is_at_home(segment, shown, &range)
+                && !texts.strays(segment, shown, &range)
+        })
     };
     let fits =
         |reading: Reading| shown.iter().filter(|(segment, shown)| fits_in(reading, segment, shown)).count();

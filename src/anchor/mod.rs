@@ -240,7 +240,10 @@ fn place(response: &Response, texts: &Texts, support: &Support, fit: &mut Fit) -
     for &base in bases {
         let reading = Reading { base, ..Reading::documented(response) };
         let resolved = resolve(response, answer, units, segment, reading);
-        if resolved.range.as_ref().is_some_and(|range| texts.proofs().fits(&shown, range)) {
+        let other = base == Base::Answer && bases.len() > 1;
+        let strays = |range: &Range<usize>| other && texts.strays(segment, &shown, range);
+        let fits = |range: &Range<usize>| texts.proofs().fits(&shown, range) && !strays(range);
+        if resolved.range.as_ref().is_some_and(fits) {
             fit.fitting += 1;
             let verdict = if shown.is_proof() { Verdict::Exact } else { Verdict::AsSent };
             return Anchor {

@@ -215,7 +215,8 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     {
         masked = Cow::Owned(shown);
     }
-    if let Cow::Owned(plain) = with_blanks(&masked)
+    let bare = without_sequences(&masked);
+    if let Cow::Owned(plain) = with_blanks(&bare)
         && let (Cow::Owned(shown), _) = mask(&plain)
     {
         return Cow::Owned(shown);

@@ -253,4 +253,10 @@ fn a_text_that_begins_like_another_keeps_its_own() {
         ("So: Boats leave hourly.", 5, 24, Some(boats)),
     ]);
     assert_eq!(chance, (0, vec![(5, 24), (4, 24), (4, 23)]));
+    // Edited texts of which one was hit in the other: neither is moved there, and what is unclear is left.
+    let tea = Some("Tea is served.");
+    for texts in [["A:  Tea is served.", "A: Tea is served."], ["A: Tea is served.", "A:  Tea is served."]] {
+        let edited = annotations_fixed(&texts.map(|text| (text, 3, 17, tea)));
+        assert_eq!(edited, (1, vec![(3, 17), (3, 17)]));
+    }
 }

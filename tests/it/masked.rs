@@ -123,6 +123,11 @@ fn a_credential_behind_what_is_written_out_is_masked() {
         "IDENTIFIED BY ^[[0m'Zq7LbSBo9hKe'",
         "IDENTIFIED BY [0m'Zq7LbSBo9hKe'",
         r"PASSWORD\n'Zq7LbSBo9hKe'",
+        r"\n\x1b[0mAuthorization: Bearer Zq7LbSBo9hKe",
+        r"HTTP/1.1\r\n\x1b[36mAuthorization\x1b[39;49;00m: Bearer Zq7LbSBo9hKe",
+        r"CREATE USER a\n\x1b[34mIDENTIFIED BY 'Zq7LbSBo9hKe'",
+        r"CREATE USER a\nIDENTIFIED\x1b[0m BY 'Zq7LbSBo9hKe'",
+        "mysql#012#033[36m--password Zq7LbSBo9hKe",
         "password\u{1b}]8;;\u{1b}\\=Zq7LbSBo9hKe",
     ] {
         let said = said(&json!({"error": {"message": message}}));
