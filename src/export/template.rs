@@ -59,7 +59,9 @@ pub fn render(
     template.render_captured_to(form, &mut out).map_err(told)?;
     let text = String::from_utf8(out.0).unwrap_or_default();
     let notes = view.answers.lock().unwrap_or_else(PoisonError::into_inner).notes.clone();
-    Ok(Exported { text: sanitize(&text).into_owned(), notes, edits: Vec::new() })
+    // Lines of the answer end as they were sent.
+    let lines: Vec<_> = text.split("\r\n").map(sanitize).collect();
+    Ok(Exported { text: lines.join("\r\n"), notes, edits: Vec::new() })
 }
 
 /// What the functions and filters of a template see.

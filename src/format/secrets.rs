@@ -6,6 +6,7 @@ mod databases;
 mod inside;
 mod names;
 mod near;
+mod options;
 mod pairs;
 mod ranges;
 mod response;
@@ -26,12 +27,13 @@ use inside::{Leaf, json_masked, mask_fragments};
 use names::{HEADER_NAMES, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
-use pairs::{announces_next, is_word, mask_tokens, may_announce};
+use options::announces_next;
+use pairs::{is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
-use sequences::{with_blanks, without_sequences};
-use shapes::mask_runs;
+use sequences::{sequences, with_blanks, without_sequences};
+use shapes::{mask_runs, mask_shapes};
 use values::is_scheme;
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
@@ -206,22 +208,24 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
-    let (mut masked, is_json) = mask(text);
+    let (as_it_stands, is_json) = mask(text);
     if is_json {
-        return masked;
+        return as_it_stands;
     }
-    if let Cow::Owned(plain) = without_sequences(text)
-        && let (Cow::Owned(shown), _) = mask(&plain)
-    {
-        masked = Cow::Owned(shown);
-    }
-    let bare = without_sequences(&masked);
-    if let Cow::Owned(plain) = with_blanks(&bare)
-        && let (Cow::Owned(shown), _) = mask(&plain)
-    {
-        return Cow::Owned(shown);
-    }
-    masked
+    // What was masked of a value may have ended at a sign within a sequence: the rest of it has no name.
+    let is_half = matches!(as_it_stands, Cow::Owned(_)) && !sequences(&as_it_stands).eq(sequences(text));
+    let known = if is_half { mask_shapes(text) } else { Cow::Borrowed(as_it_stands.as_ref()) };
+    let more = |plain: &Cow<'_, str>| match plain {
+        Cow::Owned(plain) => match mask(plain).0 {
+            Cow::Owned(shown) if shown != *plain => Some(shown),
+            _ => None,
+        },
+        Cow::Borrowed(_) => None,
+    };
+    let plain = without_sequences(&known);
+    let shown = more(&plain);
+    let last = more(&with_blanks(shown.as_deref().unwrap_or(&plain)));
+    last.or(shown).map_or(as_it_stands, Cow::Owned)
 }
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.

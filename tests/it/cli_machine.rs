@@ -143,6 +143,12 @@ fn filters_of_templates_and_what_was_not_sent() {
 }
 
 #[test]
+fn templates_keep_how_the_lines_of_an_answer_end() {
+    let answer = r#"{"candidates": [{"content": {"parts": [{"text": "A b.\r\nC d.\rE"}]}}]}"#;
+    assert_eq!(template("{{ answer }}\n", &[], answer), (0, "A b.\r\nC d.␍E\n".to_owned(), String::new()));
+}
+
+#[test]
 fn templates_follow_the_response_the_tools_and_the_masking() {
     let number = "{% macro mark(span) %}[{{ span.cites | length }}]{% endmacro %}{{ marked(mark) }}{{ cited \
         | length }}";

@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use regex::Regex;
 
-use super::ranges::{again, mask_ranges};
-use super::shapes::Pattern;
+use super::ranges::{Pattern, again, mask_ranges};
 
 // The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
 // cases are not built in.

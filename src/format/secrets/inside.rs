@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::addresses::mask_addresses;
 use super::names::{MASK, is_header_name, is_header_value, is_secret};
 use super::near::mask_told;
-use super::pairs::announces_next;
+use super::options::announces_next;
 use super::ranges::again;
 use super::values::is_scheme;
 use crate::json::scan;

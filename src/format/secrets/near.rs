@@ -8,9 +8,10 @@ use regex::Regex;
 
 use super::addresses::mask_cut_address;
 use super::names::is_secret;
-use super::pairs::{announces_next, mask_pairs};
-use super::ranges::{again, mask_ranges};
-use super::shapes::{Pattern, is_mixed};
+use super::options::announces_next;
+use super::pairs::mask_pairs;
+use super::ranges::{Pattern, again, mask_ranges};
+use super::shapes::is_mixed;
 use super::values::{is_scheme, quoted};
 
 /// Running text with its pairs masked, what stands near a name, and what an address ends within.

@@ -8,6 +8,7 @@ use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
+use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, may_have_options};
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::values::{
@@ -40,6 +41,9 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
 pub(super) fn is_word(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
+
+static ADK: LazyLock<Finder> = LazyLock::new(|| Finder::new("temp:adk_"));
+static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
 
 /// Private keys as files have them.
 fn mask_keys(text: &str) -> Cow<'_, str> {
@@ -93,9 +97,13 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
             from = from.max(value.end);
             continue;
         }
-        out.push_str(text.get(written..value.start).unwrap_or_default());
-        out.push_str(MASK_IN_ADDRESS);
-        written = value.end;
+        let mut next = Some(value);
+        while let Some(value) = next {
+            out.push_str(text.get(written..value.start).unwrap_or_default());
+            out.push_str(MASK_IN_ADDRESS);
+            written = value.end;
+            next = changed(text, written).filter(|value| text.get(value.clone()).is_some_and(is_masked));
+        }
         from = written;
     }
     if written == 0 {
@@ -103,6 +111,17 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     }
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+/// What a value becomes that ends at a byte: `"abc" -> "def"`.
+fn changed(text: &str, end: usize) -> Option<Range<usize>> {
+    let rest = text.get(end..)?;
+    let arrow = rest.trim_start_matches(AROUND_SIGN);
+    let behind = ["->", "=>", "\u{2192}"].iter().find_map(|sign| arrow.strip_prefix(sign))?;
+    let value = value_after(behind);
+    let from = end + rest.len() - behind.len();
+    let masked = matches!(behind.get(value.clone()), Some("" | MASK_IN_ADDRESS));
+    (!masked).then_some(from + value.start..from + value.end)
 }
 
 /// The signs of a text behind which a value may stand.
@@ -120,8 +139,8 @@ struct Signs<'a> {
 
 impl<'a> Signs<'a> {
     fn of(text: &'a str) -> Self {
-        let options = DASHES.find(text.as_bytes()).is_some();
-        let users = FETCHERS.iter().any(|tool| tool.find(text.as_bytes()).is_some());
+        let options = may_have_options(text);
+        let users = may_fetch(text);
         let adk = ADK.find(text.as_bytes());
         Self { text, options, users, blanks: options || users || may_announce(text), adk }
     }
@@ -165,15 +184,12 @@ impl<'a> Signs<'a> {
         }
         let name = last_name(near);
         // What masks say of themselves is none.
-        let named = || is_secret(name) || TOKEN_OPTIONS.contains(&name);
-        let option = name.starts_with("--") && name != "--show-secrets" && named();
+        let option = is_secret_option(name);
         // A user may stand right behind its option: `-uabc:password`.
         let behind_option = if users { behind_user_option(name) } else { None };
         let glued = sign == Some(&b':') && behind_option.is_some_and(|user| !user.is_empty());
         let option_of_user = behind_option == Some("");
-        // Of wget it is the browser that it says to be.
-        let tools = if name.contains('U') { &FETCHING[..1] } else { &FETCHING[..] };
-        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default(), tools);
+        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default(), name);
         let rest = text.get(at + 1..).unwrap_or_default();
         let parameter = sign == Some(&b'=') && is_parameter(near, name);
         // Of an empty one in a line of a request the version of the protocol stands behind it.
@@ -258,62 +274,6 @@ fn is_short_word(value: &str) -> bool {
 /// Whether a text goes on with a word.
 fn goes_on(text: &str) -> bool {
     text.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-}
-
-/// Options that are secret, though a field of the name is not.
-const TOKEN_OPTIONS: [&str; 2] = ["--token", "--with-token"];
-
-/// Headers that are secret, in small letters: in a list their value stands behind them.
-const HEADERS: [&str; 7] = [
-    "authorization",
-    "proxy-authorization",
-    "x-api-key",
-    "api-key",
-    "x-goog-api-key",
-    "cookie",
-    "set-cookie",
-];
-
-/// Whether an element of a list says that the next one is secret: an option of a command, a header.
-pub(super) fn announces_next(element: &str) -> bool {
-    let option = element.starts_with('-') && element != "--show-secrets";
-    option && (is_secret(element) || TOKEN_OPTIONS.contains(&element))
-        || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
-}
-
-/// How tools that fetch pages are given a user and a password, `user:password`, in full …
-const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
-
-/// … and in short: behind options of one letter without a value, `-ksu`.
-const FLAGS: &str = "aBfgGiIjJklLMnNOpqRsSvV0123456#";
-
-/// What stands right behind such an option; none where it is another one.
-fn behind_user_option(name: &str) -> Option<&str> {
-    if USER_OPTIONS.contains(&name) {
-        return Some("");
-    }
-    let letters = name.strip_prefix('-')?.trim_start_matches(|c| FLAGS.contains(c));
-    letters.strip_prefix(['u', 'U'])
-}
-
-/// Such tools.
-const FETCHING: [&str; 2] = ["curl", "wget"];
-
-static FETCHERS: LazyLock<[Finder; 2]> = LazyLock::new(|| FETCHING.map(Finder::new));
-static ADK: LazyLock<Finder> = LazyLock::new(|| Finder::new("temp:adk_"));
-static DASHES: LazyLock<Finder> = LazyLock::new(|| Finder::new("--"));
-static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
-
-/// Bytes of a command in which its name is looked for.
-const COMMAND: usize = 1024;
-
-/// Whether a command that fetches pages stands before one of its options.
-fn fetches(before: &str, tools: &[&str]) -> bool {
-    let near =
-        before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
-    let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
-    let words = command.split([' ', '"', '\'', '\\', '\t']);
-    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| tools.contains(&word))
 }
 
 /// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
@@ -456,7 +416,7 @@ fn last_name(text: &str) -> &str {
     // No blank stands before it where a line ends as Python writes it, nor in Chinese.
     let escaped = name.strip_prefix(['n', 'r', 't']).filter(|_| before.ends_with('\\'));
     let behind = escaped.or_else(|| name.rsplit(|c: char| !c.is_ascii()).next());
-    behind.filter(|own| own.starts_with("--") || is_scheme(own)).unwrap_or(name)
+    behind.filter(|own| own.starts_with('-') || is_scheme(own)).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -473,6 +433,26 @@ mod tests {
             prop_assert_eq!(mask_statements(&word, &|_| true), word.as_str());
             prop_assert_eq!(mask_named(&word, &|_| true), word.as_str());
             prop_assert_eq!(super::super::mask_addresses(&word), word.as_str());
+        }
+    }
+
+    #[test]
+    fn options_of_one_dash_and_what_a_value_becomes_are_masked() {
+        for (text, masked) in [
+            ("Connect-It -Password abc -Token d", "Connect-It -Password masked -Token masked"),
+            ("keytool -storepass abc -alias x", "keytool -storepass masked -alias x"),
+            ("openssl rsa -passin pass:abc", "openssl rsa -passin masked"),
+            (r"sh\n-pw abc", r"sh\n-pw masked"),
+            ("curl --api-key \\\n  abc x", "curl --api-key \\\n  masked x"),
+            ("password = \"a\" -> \"c\"", "password = \"masked\" -> \"masked\""),
+            ("api_key: a => b", "api_key: masked => masked"),
+            ("password=a \u{2192} b, -> c", "password=masked \u{2192} masked, -> c"),
+        ] {
+            assert_eq!(mask_pairs(text), masked);
+            assert_eq!(mask_pairs(masked), masked);
+        }
+        for text in ["a pass-token of it", "- token b", "x-pass a", "the -tokens- of it", "a -> b, c => d"] {
+            assert_eq!(mask_pairs(text), text);
         }
     }
 }

@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::names::{MASK, MASK_IN_ADDRESS};
+
+/// Built where a text may match: that takes as long as a small file does.
+pub(super) type Pattern = LazyLock<Option<Regex>>;
 
 /// A text with some ranges masked, which ascend; of two that overlap the first, and what is masked stays.
 pub(super) fn mask_ranges(text: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {

@@ -4,49 +4,64 @@ use std::borrow::Cow;
 
 use regex::{Captures, Regex};
 
-use super::shapes::Pattern;
+use super::ranges::Pattern;
 
-/// What programs write for the sign that begins a sequence of terminals (ECMA-48), …
-const ESCAPE: &str = r"\\{1,4}(?:e|0?33|[xu](?:00)?1b|[xu]\{1b\}|U0000001b)|#033|\^\[|\u{241b}|[%=]1b|&#(?:27|x1b);|<u\+001b>|<esc>";
-/// … for its bracket, and for both in one.
+/// What begins a sequence of terminals (ECMA-48), as such and as programs write it, …
+const ESCAPE: &str = r"\x1b|\\{1,4}(?:e|0?33|[xu](?:00)?1b|[xu]\{1b\}|U0000001b)|#033|#x0{0,6}1b;?|\^\[|\u{241b}|[%=]1b|&#(?:0{0,4}27|x0{0,4}1b);|<u\+001b>|<esc>";
+/// … its bracket, and both in one; …
 const BRACKET: &str = r"\[|[%=]5b|\\{1,4}(?:x|u00)5b|&#91;";
-const BOTH: &str = r"\\{1,4}(?:[xu](?:00)?9b|u\{9b\}|233)|(?:%c2)?%9b|&#(?:155|x9b);|<9b>";
+const BOTH: &str = r"\u{9b}|\\{1,4}(?:[xu](?:00)?9b|[xu]\{9b\}|233)|(?:%c2)?%9b|&#(?:155|x9b);|<9b>";
+/// … its parameters, and what stands before its last sign; …
+const PARAMETERS: &str = "(?:[0-?]|[%=]3[0-9a-f])*";
+const BETWEEN: &str = "(?:[ -/]|[%=]2[0-9a-f])*";
+/// … what ends a link or a title; …
+const END: &str = r"\\{1,4}(?:a|x07|0?07|u0007|x9c)|\^g|#007|#x0{0,6}7;?|[%=]07|&#7;|<u\+0007>";
+/// … and colours of which the first sign was taken away, or replaced.
+const LEFT: &str = r"(?:\u{2190}|\u{fffd}|\?|esc)?\[(?:[0-9][0-9;]*m|(?-i:[mK]))";
 
 /// Blanks, and signs that nobody sees.
 const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%0[9ad]";
 
-// The patterns are right: a test matches each of their branches.
-static RAW: Pattern = Pattern::new(|| {
-    let link = "\u{1b}\\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\\\)";
-    let sequences = "(?:\u{1b}\\[|\u{9b})[0-?]*[ -/]*[@-~]|\u{1b}[ -/]*[0-~]";
-    Regex::new(&[link, "|", sequences].concat()).ok()
-});
-static SPELLED: Pattern = Pattern::new(|| {
-    let rest = "(?:[0-?]|[%=]3[0-9a-f])*[ -/]*[@-~]";
-    let link =
-        format!(r"(?:{ESCAPE})\][!-\[\]-~]{{0,200}}(?:(?:{ESCAPE})\\{{1,2}}|\\{{1,4}}(?:a|x07|007|u0007))");
-    let sequences = format!(r"(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){rest}|(?:{ESCAPE})[ -/]*[0-~]");
-    Regex::new(&format!(r"(?i-u){link}|{sequences}|\[[0-9][0-9;]*m")).ok()
+/// A pattern of every sequence of terminals. It is right: a test matches each of its branches.
+fn every_sequence() -> String {
+    let raw = r"\x1b[\]PX^_](?u:[^\x07\x1b\u{9c}])*(?:\x07|\x1b\\|\u{9c})";
+    let link = format!(r"(?:{ESCAPE})\][ -\[\]-~]{{0,200}}?(?:(?:{ESCAPE})\\{{1,2}}|{END})");
+    let bracketed = format!("(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){PARAMETERS}{BETWEEN}[@-~]");
+    format!("(?i-u:{raw}|{link}|{bracketed}|(?:{ESCAPE}){BETWEEN}[0-~]|{LEFT})")
+}
+
+static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&every_sequence()).ok());
+// Of the last one the sign before the bracket may have been left out.
+static LAST: Pattern = Pattern::new(|| {
+    let left = format!("(?i-u:(?:{BRACKET}|x5b|u005b|#91;){PARAMETERS}[a-z])");
+    Regex::new(&format!("(?:{}|{left})$", every_sequence())).ok()
 });
 static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat()).ok());
 
 /// A text without what steers terminals, as such and written out; as it is where there is nothing.
 pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
-    let is_raw = text.contains('\u{1b}') || text.contains('\u{9b}');
-    let plain = if is_raw { left_out(text.into(), RAW.as_ref()) } else { text.into() };
-    if may_be_spelled(&plain) { left_out(plain, SPELLED.as_ref()) } else { plain }
+    let sequence = if may_hold_one(text) { SEQUENCE.as_ref() } else { None };
+    sequence.map_or(Cow::Borrowed(text), |sequence| sequence.replace_all(text, ""))
 }
 
-fn left_out<'t>(text: Cow<'t, str>, pattern: Option<&Regex>) -> Cow<'t, str> {
-    match pattern.map(|pattern| pattern.replace_all(&text, "")) {
-        Some(Cow::Owned(plain)) => Cow::Owned(plain),
-        _ => text,
-    }
+/// Those of a text.
+pub(super) fn sequences(text: &str) -> impl Iterator<Item = &str> {
+    let sequence = if may_hold_one(text) { SEQUENCE.as_ref() } else { None };
+    sequence.into_iter().flat_map(|sequence| sequence.find_iter(text)).map(|found| found.as_str())
 }
+
+/// Whether a text ends with one.
+pub(super) fn ends_with_sequence(text: &str) -> bool {
+    let from = text.char_indices().rev().nth(LONGEST).map_or(0, |(at, _)| at);
+    LAST.as_ref().is_some_and(|last| last.is_match(text.get(from..).unwrap_or_default()))
+}
+
+/// Signs of the last one that are looked at.
+const LONGEST: usize = 64;
 
 /// A text with blanks in the place of those that are written out; as it is where there are none.
 pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
-    let blanks = if may_be_spelled(text) { BLANK.as_ref() } else { None };
+    let blanks = if may_hold_one(text) { BLANK.as_ref() } else { None };
     let Some(blanks) = blanks else { return Cow::Borrowed(text) };
     let ends_line = |found: &Captures| {
         let sign = found.get(0).map_or("", |sign| sign.as_str());
@@ -56,12 +71,12 @@ pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether one may stand in a text: few have a sign that one begins with and the next.
-fn may_be_spelled(text: &str) -> bool {
+fn may_hold_one(text: &str) -> bool {
     let bytes = text.as_bytes();
     let colours = |at: usize| {
         let rest = bytes.get(at + 1..).unwrap_or_default();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
-        digits > 0 && rest.get(digits) == Some(&b'm')
+        matches!((digits, rest.get(digits)), (_, Some(b'm')) | (0, Some(b'K')))
     };
     let begins = |at: usize| match bytes.get(at..at + 2) {
         Some([b'\\', next]) => b"eE0123xXuUntrfvNTRFV".contains(next),
@@ -70,7 +85,7 @@ fn may_be_spelled(text: &str) -> bool {
             [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
             | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
             | [b'=', b'1']
-            | [b'#', b'0']
+            | [b'#', b'0' | b'x' | b'X']
             | [b'&', b'#']
             | [b'<', b'u' | b'U' | b'e' | b'E' | b'9'],
         ) => true,
@@ -79,11 +94,13 @@ fn may_be_spelled(text: &str) -> bool {
     memchr::memchr3_iter(b'\\', b'^', b'%', bytes).any(begins)
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
-        || text.contains('\u{241b}')
+        || memchr::memchr(0x1b, bytes).is_some()
+        || text.contains(['\u{9b}', '\u{241b}'])
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::mask_message;
     use super::*;
 
     #[test]
@@ -99,6 +116,7 @@ mod tests {
             r"\x{1b}",
             r"\U0000001b",
             "#033",
+            "#x1B",
             "^[",
             "\u{241b}",
             "%1B",
@@ -122,22 +140,38 @@ mod tests {
             "[01;31m",
             "%1B%5B0%3B31m",
             r"\x1b\x5b1m",
+            "\u{2190}[0m",
+            "\u{fffd}[1;31m",
+            "?[m",
+            "ESC[31m",
+            "[K",
         ] {
             assert_eq!(without_sequences(&format!("a{whole}=b")), "a=b", "{whole}");
+            assert_eq!(sequences(&format!("a{whole}=b{whole}")).collect::<Vec<_>>(), [whole, whole]);
         }
         for raw in ["\u{1b}[31m", "\u{1b}(B\u{1b}[m", "\u{9b}31m", "\u{1b}8", "\u{1b}[2 q"] {
             assert_eq!(without_sequences(&format!("a{raw}=b")), "a=b");
         }
+        assert!(matches!(without_sequences(r"a=b \n [1] [0] C:\docs"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn links_and_titles_are_left_out_however_they_end() {
         for link in [
             "\u{1b}]8;;https://a.example/\u{1b}\\",
             "\u{1b}]0;t\u{7}",
             r"\x1b]8;;\x1b\\",
             r"\033]0;t\007",
             r"\e]0;t\a",
+            "^[]8;;https://a.example/^G",
+            "#033]0;a title#007",
+            "#x1B]0;t#x07",
+            "%1B]0;t%07",
+            "&#27;]0;t&#7;",
+            "\u{1b}P1$r0m\u{1b}\\",
         ] {
             assert_eq!(without_sequences(&format!("a{link}=b")), "a=b", "{link}");
         }
-        assert!(matches!(without_sequences(r"a=b \n [1] [0] C:\docs"), Cow::Borrowed(_)));
     }
 
     #[test]
@@ -152,5 +186,60 @@ mod tests {
         ] {
             assert_eq!(with_blanks(text), plain, "{text}");
         }
+    }
+
+    /// Wherever it stands in a pair, and however it is written.
+    #[test]
+    fn no_sequence_hides_a_credential() {
+        let escapes =
+            ["\u{1b}", r"\x1b", r"\\x1b", r"\u001b", r"\033", r"\e", "^[", "#033", "#x1B", "%1B", "\u{241b}"];
+        let rests = [
+            "[0m",
+            "[1;32m",
+            "[38;5;196m",
+            "[m",
+            "[K",
+            "(B",
+            "[?25h",
+            r"]8;;https://a.example/\a",
+            "]0;a title^G",
+        ];
+        let all = escapes.iter().flat_map(|escape| rests.map(|rest| [escape, rest].concat()));
+        let left = ["[0m", "[1;32m", "[K", "\u{2190}[0m", "\u{fffd}[m", "ESC[31m", "\u{9b}31m", r"\x9b1;31m"];
+        for sequence in all.chain(left.map(str::to_owned)) {
+            for form in FORMS {
+                for begun in ["", "a ", r"a\n", "a#012", "a%0A"] {
+                    let text = form.replace('~', "");
+                    for place in places(form) {
+                        hides_nothing(&[begun, &text[..place], &sequence, &text[place..]].concat());
+                    }
+                }
+                hides_nothing(&form.replace('~', &sequence));
+            }
+        }
+        // Of two, one of them whole where the other ends what is masked.
+        hides_nothing("x%0A\u{1b}]8;;https://a.example/\u{1b}\\--password \\033[1;32mZq7LbSBo9hKe");
+        hides_nothing("Cookie: \u{1b}]8;;https://a.example/\u{1b}\\a=Zq7LbSBo9hKe");
+        hides_nothing(r"/x\n[0mAuthorization:\033[1;32m Bearer Zq7LbSBo9hKe");
+    }
+
+    const FORMS: [&str; 8] = [
+        "~password~=~Zq7LbSBo9hKe",
+        "~password~:~ Zq7LbSBo9hKe~",
+        "~password~: ~Zq7LbSBo9hKe",
+        "~--password~ ~Zq7LbSBo9hKe",
+        "~Authorization:~ Bearer ~Zq7LbSBo9hKe",
+        "~x-api-key~:~ ~Zq7LbSBo9hKe~",
+        "~IDENTIFIED BY~ ~'Zq7LbSBo9hKe'",
+        "b'~DB_PASSWORD~=~\"Zq7LbSBo9hKe\"'",
+    ];
+
+    fn places(form: &str) -> impl Iterator<Item = usize> {
+        form.match_indices('~').enumerate().map(|(before, (at, _))| at - before)
+    }
+
+    fn hides_nothing(text: &str) {
+        let masked = mask_message(text);
+        assert!(!masked.contains("Zq7LbSBo9hKe"), "{text}\n{masked}");
     }
 }

@@ -1,11 +1,10 @@
 //! Credentials that are known by how they look, whatever stands before them.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
 use regex::Regex;
+use std::borrow::Cow;
 
-use super::ranges::mask_ranges;
+use super::ranges::{Pattern, mask_ranges};
+use super::sequences::ends_with_sequence;
 
 /// Paths of addresses that end with a token: webhooks of Slack and Discord, bots of Telegram. Programs tell
 /// them apart from their host. `~` stands for slashes, as they are written and as JSON escapes them.
@@ -18,26 +17,6 @@ const HOOKS: &str = r"hooks\.slack\.com~[a-z]+~[A-Z0-9]+~[A-Z0-9]+~(?:[0-9]+~)?|
 /// tokens.
 const NAMED: &str = r"sk-|[rs]k_(?:live|test)_|whsec_|gsk_|xai-|pplx-|tvly-|ABSK|nvapi-|r8_|fw_|tgp_v1_|csk-|dapi|hv[bs]\.|glsa_|ATATT3|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|sbp_|dop_v1_|xkeysib-|dckr_pat_|lsv2_(?:pt|sk)_|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-|AIza|AQ\.|GOCSPX-|1//0|ya29\.|A[KS]IA|xox[abprs]-|xapp-|SG\.|hf_|pcsk_|jina_|fc-|e2b_|sntrys_|PMAK-|eyJ";
 
-/// What programs write for the sign that begins a sequence of terminals, and for it with a bracket in one.
-const ESCAPE: &str =
-    r"\u{1b}|\u{241b}|\^\[|\\e|\\33|033|[%=]1b|x1b|u001b|u\+001b>|u\{1b\}|x\{1b\}|#27;|#x1b;|<esc>";
-const C1: &str = r"\u{9b}|x9b|u009b|u\{9b\}|x\{9b\}|\\233|%9b|#155;|#x9b;|<9b>";
-
-/// What stands between a token and what steers a terminal before it (ECMA-48), as terminals, code and
-/// addresses write it: a bracket, parameters and a letter, which some leave without what begins it; signs
-/// behind that.
-fn sequences() -> String {
-    let bracket = r"\[|[%=]5b|x5b|u005b|#91;";
-    let parameters = r"(?:[0-?]|[%=]3[0-9a-f])*";
-    let between = r"(?:[ -/]|[%=]2[0-9a-f])";
-    format!(
-        "(?:(?:{bracket}|{C1}){parameters}[a-z]|(?:(?:{ESCAPE})(?:{bracket})|{C1}){parameters}{between}*[a-z]|(?:{ESCAPE}){between}*[0-~])$"
-    )
-}
-
-/// Built where a text may match: that takes as long as a small file does.
-pub(super) type Pattern = LazyLock<Option<Regex>>;
-
 // The patterns are right: a test matches each of their branches.
 static HOOK: Pattern = Pattern::new(|| {
     let hooks = HOOKS.replace('~', r"(?:\\?/)+");
@@ -45,13 +24,8 @@ static HOOK: Pattern = Pattern::new(|| {
 });
 static BEGUN: Pattern = Pattern::new(|| Regex::new(&format!("(?-u){NAMED}")).ok());
 
-static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&format!("(?i-u){}", sequences())).ok());
-
 /// Letters of the shortest one.
 const SHORTEST: usize = 20;
-
-/// Signs of a sequence of terminals that are looked at.
-const LONGEST_SEQUENCE: usize = 64;
 
 /// Addresses without the token that their path ends with.
 pub(super) fn mask_hooks(text: &str) -> Cow<'_, str> {
@@ -118,14 +92,7 @@ fn is_begin(before: &str) -> bool {
     let is_letter = b"abefnrtv0".contains(last) && lead.ends_with('\\')
         || b"nrt".contains(last) && lead.ends_with("%5C")
         || last.is_ascii_uppercase() && lead.ends_with('^');
-    is_code || is_letter || ends_sequence(before)
-}
-
-/// Whether the last letter or digit ends what tells a terminal of colours, of letters and of itself, however
-/// its signs are written.
-fn ends_sequence(before: &str) -> bool {
-    let from = before.char_indices().rev().nth(LONGEST_SEQUENCE).map_or(0, |(at, _)| at);
-    SEQUENCE.as_ref().is_some_and(|sequence| sequence.is_match(before.get(from..).unwrap_or_default()))
+    is_code || is_letter || ends_with_sequence(before)
 }
 
 fn mask_paths(text: &str) -> Cow<'_, str> {

@@ -43,7 +43,11 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
 
 /// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
 pub(super) fn value_after(text: &str) -> Range<usize> {
-    let mut start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
+    let own = text.trim_start_matches(AROUND_SIGN);
+    // A line of a command may go on in the next one.
+    let goes_on = text.get(..text.len() - own.len()).is_some_and(|lead| lead.ends_with(['\\', '`']));
+    let next = own.strip_prefix("\r\n").or_else(|| own.strip_prefix('\n')).filter(|_| goes_on);
+    let mut start = text.len() - next.map_or(own, |next| next.trim_start_matches(AROUND_SIGN)).len();
     let rest = text.get(start..).unwrap_or_default();
     let behind = |scheme: &&str| {
         let (word, behind) = rest.split_at_checked(scheme.len())?;

@@ -1,0 +1,99 @@
+//! Options of commands that are given credentials, and headers in a list.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::names::is_secret;
+
+/// Options that are secret, though a field of the name is not.
+const OPTIONS: [&str; 12] = [
+    "deststorepass",
+    "destkeypass",
+    "keypass",
+    "pass",
+    "passin",
+    "passout",
+    "pw",
+    "srckeypass",
+    "srcstorepass",
+    "storepass",
+    "token",
+    "with-token",
+];
+
+/// Whether a word is an option of a command that is given what is secret: `--password`, `-Password`.
+pub(super) fn is_secret_option(word: &str) -> bool {
+    let name = word.trim_start_matches('-');
+    name.len() < word.len()
+        && word != "--show-secrets"
+        && (is_secret(name) || OPTIONS.iter().any(|option| option.eq_ignore_ascii_case(name)))
+}
+
+/// Whether a text has options of a command: a dash behind no letter, before one or another dash.
+pub(super) fn may_have_options(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'-', bytes).any(|at| {
+        let (before, behind) = bytes.split_at(at);
+        let begins = match before {
+            [] | [.., b'\\', b'n' | b'r' | b't'] => true,
+            [.., last] => !last.is_ascii_alphanumeric(),
+        };
+        matches!(behind, [_, b'-', ..]) || begins && behind.get(1).is_some_and(u8::is_ascii_alphabetic)
+    })
+}
+
+/// Headers that are secret, in small letters: in a list their value stands behind them.
+const HEADERS: [&str; 7] = [
+    "authorization",
+    "proxy-authorization",
+    "x-api-key",
+    "api-key",
+    "x-goog-api-key",
+    "cookie",
+    "set-cookie",
+];
+
+/// Whether an element of a list says that the next one is secret: an option of a command, a header.
+pub(super) fn announces_next(element: &str) -> bool {
+    is_secret_option(element) || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
+}
+
+/// How tools that fetch pages are given a user and a password, `user:password`, in full …
+const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
+
+/// … and in short: behind options of one letter without a value, `-ksu`.
+const FLAGS: &str = "aBfgGiIjJklLMnNOpqRsSvV0123456#";
+
+/// What stands right behind such an option; none where it is another one.
+pub(super) fn behind_user_option(name: &str) -> Option<&str> {
+    if USER_OPTIONS.contains(&name) {
+        return Some("");
+    }
+    let letters = name.strip_prefix('-')?.trim_start_matches(|c| FLAGS.contains(c));
+    letters.strip_prefix(['u', 'U'])
+}
+
+/// Such tools.
+const FETCHING: [&str; 2] = ["curl", "wget"];
+
+static FETCHERS: LazyLock<[Finder; 2]> = LazyLock::new(|| FETCHING.map(Finder::new));
+
+/// Bytes of a command in which its name is looked for.
+const COMMAND: usize = 1024;
+
+/// Whether a text may name one.
+pub(super) fn may_fetch(text: &str) -> bool {
+    FETCHERS.iter().any(|tool| tool.find(text.as_bytes()).is_some())
+}
+
+/// Whether a command that fetches pages stands before one of its options.
+pub(super) fn fetches(before: &str, option: &str) -> bool {
+    // Of wget it is the browser that it says to be.
+    let tools = if option.contains('U') { &FETCHING[..1] } else { &FETCHING[..] };
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
+    let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
+    let words = command.split([' ', '"', '\'', '\\', '\t']);
+    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| tools.contains(&word))
+}
