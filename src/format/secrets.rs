@@ -32,7 +32,7 @@ use pairs::{is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
-use sequences::{sequences, with_blanks, without_sequences};
+use sequences::{may_steer, sequences, with_blanks, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 use values::is_scheme;
 
@@ -209,7 +209,7 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
         return Cow::Borrowed(text);
     }
     let (as_it_stands, is_json) = mask(text);
-    if is_json {
+    if is_json || !may_steer(text) {
         return as_it_stands;
     }
     // What was masked of a value may have ended at a sign within a sequence: the rest of it has no name.

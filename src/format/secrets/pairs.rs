@@ -127,8 +127,6 @@ fn changed(text: &str, end: usize) -> Option<Range<usize>> {
 /// The signs of a text behind which a value may stand.
 struct Signs<'a> {
     text: &'a str,
-    /// It has options of a command: `--api-key abc`.
-    options: bool,
     /// It names a tool that is given users: `curl -u user:abc`.
     users: bool,
     /// Blanks are among them: they are many, and behind most no credential can stand.
@@ -139,10 +137,9 @@ struct Signs<'a> {
 
 impl<'a> Signs<'a> {
     fn of(text: &'a str) -> Self {
-        let options = may_have_options(text);
         let users = may_fetch(text);
         let adk = ADK.find(text.as_bytes());
-        Self { text, options, users, blanks: options || users || may_announce(text), adk }
+        Self { text, users, blanks: may_have_options(text) || users || may_announce(text), adk }
     }
 
     /// The next one at or behind a byte.
@@ -158,18 +155,14 @@ impl<'a> Signs<'a> {
 
     /// The credential behind a sign, of which the name does not begin before a byte.
     fn credential(&self, at: usize, from: usize) -> Option<Range<usize>> {
-        let Self { text, options, users, .. } = *self;
+        let Self { text, users, .. } = *self;
         let sign = text.as_bytes().get(at);
         if sign == Some(&b'>') {
             return in_element(text, at, from);
         }
         let scheme = matches!(sign, Some(b' ' | b'\t'));
-        // Few words end like one that announces a credential.
-        let last = at.checked_sub(1).and_then(|last| text.as_bytes().get(last));
-        if scheme
-            && !options
-            && !matches!(last, Some(b'r' | b'R' | b'c' | b'u' | b'U' | b'"' | b'\'' | b'\\' | b' ' | b'\t'))
-        {
+        // Few words end like one that announces a credential, or are options.
+        if scheme && !may_announce_at(text.as_bytes().get(..at).unwrap_or_default()) {
             return None;
         }
         // Behind a run of signs stands no name, however long it is.
@@ -207,6 +200,20 @@ impl<'a> Signs<'a> {
         let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
         (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// Whether a text may end with what announces what stands behind a blank: the name of a scheme, an option, or
+/// one of them in quotes.
+fn may_announce_at(before: &[u8]) -> bool {
+    let of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let Some(last) = before.last() else { return false };
+    if !of_word(&last) {
+        return b"\"'\\ \t\xA0*`]".contains(last);
+    }
+    let length = before.iter().rev().take(NEAR).take_while(of_word).count();
+    let word = before.get(before.len() - length..).unwrap_or_default();
+    // A line may end before it as Python writes it.
+    b"rRcC".contains(last) || matches!(word, [b'-', ..] | [b'n' | b'r' | b't', b'-', ..])
 }
 
 /// Whether a text ends with the name of what ADK keeps.

@@ -30,48 +30,9 @@ fn every_sequence() -> String {
     format!("(?i-u:{raw}|{link}|{bracketed}|(?:{ESCAPE}){BETWEEN}[0-~]|{LEFT})")
 }
 
-static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&every_sequence()).ok());
-// Of the last one the sign before the bracket may have been left out.
-static LAST: Pattern = Pattern::new(|| {
-    let left = format!("(?i-u:(?:{BRACKET}|x5b|u005b|#91;){PARAMETERS}[a-z])");
-    Regex::new(&format!("(?:{}|{left})$", every_sequence())).ok()
-});
-static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat()).ok());
-
-/// A text without what steers terminals, as such and written out; as it is where there is nothing.
-pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
-    let sequence = if may_hold_one(text) { SEQUENCE.as_ref() } else { None };
-    sequence.map_or(Cow::Borrowed(text), |sequence| sequence.replace_all(text, ""))
-}
-
-/// Those of a text.
-pub(super) fn sequences(text: &str) -> impl Iterator<Item = &str> {
-    let sequence = if may_hold_one(text) { SEQUENCE.as_ref() } else { None };
-    sequence.into_iter().flat_map(|sequence| sequence.find_iter(text)).map(|found| found.as_str())
-}
-
-/// Whether a text ends with one.
-pub(super) fn ends_with_sequence(text: &str) -> bool {
-    let from = text.char_indices().rev().nth(LONGEST).map_or(0, |(at, _)| at);
-    LAST.as_ref().is_some_and(|last| last.is_match(text.get(from..).unwrap_or_default()))
-}
-
-/// Signs of the last one that are looked at.
-const LONGEST: usize = 64;
-
-/// A text with blanks in the place of those that are written out; as it is where there are none.
-pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
-    let blanks = if may_hold_one(text) { BLANK.as_ref() } else { None };
-    let Some(blanks) = blanks else { return Cow::Borrowed(text) };
-    let ends_line = |found: &Captures| {
-        let sign = found.get(0).map_or("", |sign| sign.as_str());
-        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5'])
-    };
-    blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
-}
-
-/// Whether one may stand in a text: few have a sign that one begins with and the next.
-fn may_hold_one(text: &str) -> bool {
+/// Whether a sequence of terminals, or a blank that is written out, may stand in a text: few have a sign that
+/// one begins with and the next.
+pub(super) fn may_steer(text: &str) -> bool {
     let bytes = text.as_bytes();
     let colours = |at: usize| {
         let rest = bytes.get(at + 1..).unwrap_or_default();
@@ -87,15 +48,54 @@ fn may_hold_one(text: &str) -> bool {
             | [b'=', b'1']
             | [b'#', b'0' | b'x' | b'X']
             | [b'&', b'#']
-            | [b'<', b'u' | b'U' | b'e' | b'E' | b'9'],
+            | [b'<', b'u' | b'U' | b'e' | b'E' | b'9']
+            | [0x1b, _]
+            | [0xc2, 0x9b]
+            | [0xe2, 0x90],
         ) => true,
         _ => false,
     };
     memchr::memchr3_iter(b'\\', b'^', b'%', bytes).any(begins)
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
-        || memchr::memchr(0x1b, bytes).is_some()
-        || text.contains(['\u{9b}', '\u{241b}'])
+        || memchr::memchr3_iter(0x1b, 0xc2, 0xe2, bytes).any(begins)
+}
+
+static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&every_sequence()).ok());
+// Of the last one the sign before the bracket may have been left out.
+static LAST: Pattern = Pattern::new(|| {
+    let left = format!("(?i-u:(?:{BRACKET}|x5b|u005b|#91;){PARAMETERS}[a-z])");
+    Regex::new(&format!("(?:{}|{left})$", every_sequence())).ok()
+});
+static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat()).ok());
+
+/// A text without what steers terminals, as such and written out; as it is where there is nothing.
+pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
+    SEQUENCE.as_ref().map_or(Cow::Borrowed(text), |sequence| sequence.replace_all(text, ""))
+}
+
+/// Those of a text.
+pub(super) fn sequences(text: &str) -> impl Iterator<Item = &str> {
+    SEQUENCE.as_ref().into_iter().flat_map(|sequence| sequence.find_iter(text)).map(|found| found.as_str())
+}
+
+/// Whether a text ends with one.
+pub(super) fn ends_with_sequence(text: &str) -> bool {
+    let from = text.char_indices().rev().nth(LONGEST).map_or(0, |(at, _)| at);
+    LAST.as_ref().is_some_and(|last| last.is_match(text.get(from..).unwrap_or_default()))
+}
+
+/// Signs of the last one that are looked at.
+const LONGEST: usize = 64;
+
+/// A text with blanks in the place of those that are written out; as it is where there are none.
+pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
+    let Some(blanks) = BLANK.as_ref() else { return Cow::Borrowed(text) };
+    let ends_line = |found: &Captures| {
+        let sign = found.get(0).map_or("", |sign| sign.as_str());
+        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5'])
+    };
+    blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
 }
 
 #[cfg(test)]
