@@ -118,7 +118,7 @@ pub enum Refusal {
     Ambiguous,
     /// The quote occurs nowhere, or there is nothing at its offsets.
     Gone,
-    /// The quote occurs with other white space only.
+    /// The quote occurs only with other white space, or letters composed otherwise.
     Folded,
     /// Offsets outside the text or inside a character, and no quote.
     Clamped,
@@ -175,7 +175,7 @@ impl Refusal {
             }
             Self::Ambiguous => "its quote occurs several times",
             Self::Gone => "its quote is nowhere in the answer",
-            Self::Folded => "its quote occurs with other white space only",
+            Self::Folded => "its quote occurs only with other white space, or letters composed otherwise",
             Self::Clamped => "its offsets name no place, and it has no quote to look for",
             Self::Unproven => "it has no quote that proves where it belongs",
             Self::Unnumbered => "its part or its offsets cannot be read, which new offsets do not mend",

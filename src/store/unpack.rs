@@ -42,7 +42,7 @@ impl Packing {
     /// By as much of an input as is read at once.
     fn of(head: &[u8]) -> Self {
         match head {
-            [0x1F, 0x8B, ..] if holds(head, Gzip(Some(GzDecoder::new(head)))) => Self::Gzip,
+            [0x1F, 0x8B, ..] if holds(head, GzDecoder::new(head)) => Self::Gzip,
             // A frame, or one to be skipped, with which some packers begin.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
                 if zstd::Decoder::with_buffer(head).is_ok_and(|unpacked| holds(head, unpacked)) =>
@@ -90,6 +90,9 @@ fn base64_head(head: &[u8]) -> Vec<u8> {
 /// What gzip wrote, piece by piece, with zero bytes behind them, as tapes and blocks are filled up.
 struct Gzip<R>(Option<GzDecoder<R>>);
 
+/// What is said of other bytes behind the last piece.
+const STRAY: &str = "the gzip data is whole, and what stands behind it is none";
+
 impl<R: BufRead> Gzip<R> {
     /// The piece behind the one that has ended, where there is one.
     fn next(&mut self) -> io::Result<()> {
@@ -101,6 +104,10 @@ impl<R: BufRead> Gzip<R> {
             };
             let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
             if zeros == 0 {
+                // Each piece begins with the same sign.
+                if rest.first().is_some_and(|&byte| byte != 0x1F) {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, STRAY));
+                }
                 self.0 = (!rest.is_empty()).then(|| GzDecoder::new(reader));
                 return Ok(());
             }
@@ -277,7 +284,8 @@ mod tests {
         assert_eq!(read([gzip("one\n"), gzip("two\n")].concat()).unwrap(), "one\ntwo\n");
         let padded = [gzip("one\n"), vec![0; 3], gzip("two\n"), vec![0; 200_000]].concat();
         assert_eq!(read(padded).unwrap(), "one\ntwo\n");
-        assert!(read([gzip("one\n"), vec![0, 1]].concat()).is_err());
+        let stray = read([gzip("one\n"), vec![0, 1]].concat()).unwrap_err();
+        assert_eq!(stray.to_string(), "the gzip data is whole, and what stands behind it is none");
         let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
         assert_eq!(read([zstd("one\n"), zstd("two\n")].concat()).unwrap(), "one\ntwo\n");
         let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4][..], &zstd("one\n")].concat();

@@ -176,7 +176,7 @@ fn what_is_not_certain_is_left_and_named() {
         (r#"{"segment":{"endIndex":9,"text":"Birnen"}}"#, "its quote is nowhere in the answer"),
         (
             r#"{"segment":{"endIndex":15,"text":"Äpfel  sind gut."}}"#,
-            "its quote occurs with other white space only",
+            "its quote occurs only with other white space, or letters composed otherwise",
         ),
         (
             r#"{"segment":{"startIndex":1,"endIndex":90}}"#,

@@ -188,19 +188,25 @@ break, subtract the shift.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let reading = review.fit.reading;
     let unit = counted_in(reading.unit);
+    let moved = match reading.shift {
+        0 => String::new(),
+        shift => format!(", and are off by {shift:+}"),
+    };
     let mut report = |verdict, rule, message: &dyn Fn() -> String| {
         let supports = anchored(review, |_, anchor| anchor.verdict == verdict && anchor.fault.is_none());
         found.extend(on_supports(rule, review, supports, |_| message()));
     };
     report(Verdict::Unit, &OFFSET_UNIT, &|| {
         let documented = counted_in(review.response.unit);
-        format!("offsets count {unit}, not {documented} ({})", votes(review).unwrap_or_else(|| proof(review)))
+        let proof = votes(review).unwrap_or_else(|| proof(review));
+        format!("offsets count {unit}, not {documented}{moved} ({proof})")
     });
     report(Verdict::Base, &OFFSET_BASE, &|| {
         if reading.base == Base::Answer {
             return "offsets count over the whole answer, not over the part that they stand in".to_owned();
         }
-        format!("offsets count over another text: {} ({})", base_words(reading.base), proof(review))
+        let base = base_words(reading.base);
+        format!("offsets count over another text: {base}{moved} ({})", proof(review))
     });
     report(Verdict::Inclusive, &OFFSET_INCLUSIVE, &|| {
         format!("ends name the last unit of the segment, not the first after it ({})", proof(review))
@@ -310,6 +316,24 @@ mod tests {
         let moved = gemini("Fine day..", &format!(r#"{{{CHUNK}, "groundingSupports": [{support}]}}"#));
         let expected = "offset-shift all offsets are off by +1 bytes (1 of 1 fit so, 0 as documented)";
         assert_eq!(reported(&moved), [expected]);
+    }
+
+    #[test]
+    fn a_shift_within_another_base_is_told() {
+        let block = |text: &str, ranges: &[(usize, usize)]| {
+            let annotation = |&(start, end): &(usize, usize)| {
+                json!({"type": "citation", "start_index": start + 2, "end_index": end + 2, "url": "https://a.example/",
+                    "cited_text": &text[start..end]})
+            };
+            let annotations: Vec<_> = ranges.iter().map(annotation).collect();
+            json!({"type": "text", "text": text, "annotations": annotations})
+        };
+        let first = block("The harbour opens at nine. Boats leave at ten.", &[(0, 26), (27, 46)]);
+        let second = block("The tower is 41 metres high. It was built in 1901.", &[(29, 50)]);
+        let message = json!({"type": "ai", "id": "x", "content": [first, second]}).to_string();
+        let told = "offset-base offsets count over another text: their part of the content, and are off by +2 (3 of 3 \
+            fit so, 0 as documented)";
+        assert_eq!(reported(&message), [told]);
     }
 
     #[test]
