@@ -79,6 +79,28 @@ fn interactions() -> Vec<Value> {
     events
 }
 
+/// Without its end, which has all once more.
+fn responses() -> Vec<Value> {
+    let link = json!({"type": "url_citation", "start_index": 13, "end_index": 31, "url": "https://a.example/", "title": "A"});
+    let of = |kind: &str, more: Value| {
+        let mut event = json!({"type": kind, "item_id": "m", "output_index": 0, "content_index": 0});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let text = |text: &str| of("response.output_text.delta", json!({"delta": text}));
+    let item =
+        json!({"id": "m", "type": "message", "role": "assistant", "status": "in_progress", "content": []});
+    let part = json!({"type": "output_text", "text": "", "annotations": []});
+    vec![
+        json!({"type": "response.created", "response": {"id": "r", "object": "response", "status": "in_progress", "output": []}}),
+        json!({"type": "response.output_item.added", "output_index": 0, "item": item}),
+        of("response.content_part.added", json!({"part": part})),
+        text("Lit in 1932. "),
+        text("The tower is tall."),
+        of("response.output_text.annotation.added", json!({"annotation_index": 0, "annotation": link})),
+    ]
+}
+
 fn claims(list: &[(&str, &str)]) -> Vec<(String, Vec<String>)> {
     list.iter().map(|(words, uri)| ((*words).to_owned(), vec![(*uri).to_owned()])).collect()
 }
@@ -91,15 +113,17 @@ fn a_beginning_may_come_late_or_again() {
         ("Tower tall.", "https://b.example/"),
         ("Boats go.", "https://c.example/"),
     ];
-    let (anthropic, interactions) = (anthropic(), interactions());
+    let (anthropic, interactions, responses) = (anthropic(), interactions(), responses());
+    let link = claims(&[("The tower is tall.", "https://a.example/")]);
     for (events, starts, answer, claims) in [
         (&anthropic, [1, 4], "Lit in 1932. The tower is tall.", tall),
+        (&responses, [1, 2], "Lit in 1932. The tower is tall.", link),
         (&interactions, [1, 6], "Lit in 1932. Tower tall.\nBoats go.", claims(&all)),
     ] {
         let expected = (answer.to_owned(), claims);
         assert_eq!(told(events), expected);
         for start in starts {
-            for later in 1..=2 {
+            for later in 1..=3 {
                 let mut late = events.clone();
                 let begin = late.remove(start);
                 late.insert(start + later, begin.clone());

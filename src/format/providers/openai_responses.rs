@@ -218,6 +218,30 @@ impl Stream {
         self.whole = whole;
     }
 
+    /// An item that begins, or has come.
+    fn some_item(&mut self, begins: bool, place: Option<i64>, id: Option<String>, item: Option<Item>) {
+        match item {
+            item if begins && place.is_none() => {
+                self.items.begin(None, item.unwrap_or_default());
+                self.places.extend(id.map(|id| (id, self.items.place())));
+            }
+            Some(item) if begins && item.pieces.is_empty() => self.begin(place, id, item),
+            Some(item) => self.item(place, id, item),
+            None => {}
+        }
+    }
+
+    /// An item that begins. What had come of it stays: frames come twice, and late.
+    fn begin(&mut self, place: Option<i64>, id: Option<String>, item: Item) {
+        let known = self.items.at(place, Item::default);
+        if known.wire.kind.is_none() {
+            *known = Item { pieces: std::mem::take(&mut known.pieces), ..item };
+            self.places.extend(id.map(|id| (id, self.items.place())));
+        } else if known.wire.id.as_ref().map(|own| &own.0) != id.as_ref() {
+            self.item(place, id, item);
+        }
+    }
+
     /// An item that came whole, in the place of what had come of it.
     fn item(&mut self, place: Option<i64>, id: Option<String>, item: Item) {
         let text = |item: &Item| texts(item).collect::<String>();
@@ -282,18 +306,15 @@ impl Stream {
         let named = || self.places.get(id.as_ref()?).copied();
         let at = (event.output.or_else(named), event.content.unwrap_or_default());
         match kind {
-            "response.output_item.added" if at.0.is_none() => {
-                let item = event.item.map(|wire| Item::of(*wire, root.key("item")));
-                self.items.begin(None, item.unwrap_or_default());
-                self.places.extend(id.map(|id| (id, self.items.place())));
-            }
             "response.output_item.added" | "response.output_item.done" => {
-                if let Some(wire) = event.item {
-                    self.item(at.0, id, Item::of(*wire, root.key("item")));
-                }
+                let item = event.item.map(|wire| Item::of(*wire, root.key("item")));
+                self.some_item(kind.ends_with("added"), at.0, id, item);
             }
             "response.content_part.added" | "response.content_part.done" => {
-                if let Some(wire) = event.part {
+                // One that begins empty takes nothing of what came before it: frames come twice, and late.
+                let begins = |part: &Content| part.is_empty() && kind.ends_with("added");
+                if let Some(wire) = event.part.filter(|part| !(begins(part) && self.piece(at, root).holds()))
+                {
                     self.part(at, wire, root);
                 }
             }

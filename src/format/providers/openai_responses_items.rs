@@ -70,6 +70,11 @@ impl Piece {
         self.growth.push(self.wire.text.get_or_insert_default(), text);
     }
 
+    /// Whether something was said in it.
+    pub fn holds(&self) -> bool {
+        !self.wire.is_empty() || !self.annotations.is_empty()
+    }
+
     pub fn settle(&mut self) -> bool {
         let growth = std::mem::take(&mut self.growth);
         self.wire.text.as_mut().is_some_and(|text| growth.settle(text))

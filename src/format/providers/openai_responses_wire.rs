@@ -130,6 +130,14 @@ impl Event {
     }
 }
 
+impl Content {
+    /// Whether nothing is said in it.
+    pub fn is_empty(&self) -> bool {
+        let says = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        !says(&self.text) && !says(&self.refusal) && self.annotations.is_empty()
+    }
+}
+
 impl Output {
     /// The same of an item.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
