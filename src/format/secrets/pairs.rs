@@ -93,18 +93,16 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     while let Some(at) = signs.next(from) {
         from = at + 1;
         let Some(value) = signs.credential(at, written) else { continue };
-        if !text.get(value.clone()).is_some_and(is_masked) {
-            from = from.max(value.end);
-            continue;
-        }
         let mut next = Some(value);
         while let Some(value) = next {
-            out.push_str(text.get(written..value.start).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = value.end;
-            next = changed(text, written).filter(|value| text.get(value.clone()).is_some_and(is_masked));
+            from = from.max(value.end);
+            if text.get(value.clone()).is_some_and(|value| value != MASK_IN_ADDRESS && is_masked(value)) {
+                out.push_str(text.get(written..value.start).unwrap_or_default());
+                out.push_str(MASK_IN_ADDRESS);
+                written = value.end;
+            }
+            next = changed(text, value.end);
         }
-        from = written;
     }
     if written == 0 {
         return Cow::Borrowed(text);
@@ -120,8 +118,7 @@ fn changed(text: &str, end: usize) -> Option<Range<usize>> {
     let behind = ["->", "=>", "\u{2192}"].iter().find_map(|sign| arrow.strip_prefix(sign))?;
     let value = value_after(behind);
     let from = end + rest.len() - behind.len();
-    let masked = matches!(behind.get(value.clone()), Some("" | MASK_IN_ADDRESS));
-    (!masked).then_some(from + value.start..from + value.end)
+    (!value.is_empty()).then_some(from + value.start..from + value.end)
 }
 
 /// The signs of a text behind which a value may stand.
@@ -197,8 +194,7 @@ impl<'a> Signs<'a> {
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
-        let masked = matches!(rest.get(value.clone()), Some("" | MASK_IN_ADDRESS));
-        (is_long && !masked).then_some(at + 1 + value.start..at + 1 + value.end)
+        (is_long && !value.is_empty()).then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
 

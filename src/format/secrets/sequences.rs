@@ -7,27 +7,29 @@ use regex::{Captures, Regex};
 use super::ranges::Pattern;
 
 /// What begins a sequence of terminals (ECMA-48), as such and as programs write it, …
-const ESCAPE: &str = r"\x1b|\\{1,4}(?:e|0?33|[xu](?:00)?1b|[xu]\{1b\}|U0000001b)|#033|#x0{0,6}1b;?|\^\[|\u{241b}|[%=]1b|&#(?:0{0,4}27|x0{0,4}1b);|<u\+001b>|<esc>";
+const ESCAPE: &str = r"\x1b|\\{1,4}(?:e(?:sc)?|0?33|0?27|c-\[|[xu](?:00)?1b|[xu]\{1b\}|U0000001b)|#033|#x0{0,6}1b;?|\^\[|\u{241b}|[%=](?:25)?1b|&(?:amp;)?#(?:0{0,4}27|x0{0,4}1b);|<u\+001b>|<(?:0x)?1b>|<esc>";
 /// … its bracket, and both in one; …
-const BRACKET: &str = r"\[|[%=]5b|\\{1,4}(?:x|u00)5b|&#91;";
+const BRACKET: &str = r"\[|[%=](?:25)?5b|\\{1,4}(?:x|u00)5b|&#91;";
 const BOTH: &str = r"\u{9b}|\\{1,4}(?:[xu](?:00)?9b|[xu]\{9b\}|233)|(?:%c2)?%9b|&#(?:155|x9b);|<9b>";
 /// … its parameters, and what stands before its last sign; …
-const PARAMETERS: &str = "(?:[0-?]|[%=]3[0-9a-f])*";
-const BETWEEN: &str = "(?:[ -/]|[%=]2[0-9a-f])*";
+const PARAMETERS: &str = "(?:[0-?]|[%=](?:25)?3[0-9a-f])*";
+const BETWEEN: &str = "(?:[ -/]|[%=](?:25)?2[0-9a-f])*";
 /// … what ends a link or a title; …
-const END: &str = r"\\{1,4}(?:a|x07|0?07|u0007|x9c)|\^g|#007|#x0{0,6}7;?|[%=]07|&#7;|<u\+0007>";
+const END: &str = r"\\{1,4}(?:a|x07|0{0,2}7|[xu]\{0?7\}|u0007|c-g|x9c)|\^g|#007|#x0{0,6}7;?|[%=](?:25)?07|&(?:amp;)?#7;|<u\+0007>|<0x07>|<c-g>|\u{2407}";
 /// … and colours of which the first sign was taken away, or replaced.
-const LEFT: &str = r"(?:\u{2190}|\u{fffd}|\?|esc)?\[(?:[0-9][0-9;]*m|(?-i:[mK]))";
+const LEFT: &str = r"(?:\u{2190}|\u{fffd}|[?._]|esc)?\[(?:[0-9][0-9;]*m|(?-i:[mK]))";
 
 /// Blanks, and signs that nobody sees.
-const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%0[9ad]";
+const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?#(?:9|10|13|x[9ad]);";
 
 /// A pattern of every sequence of terminals. It is right: a test matches each of its branches.
 fn every_sequence() -> String {
     let raw = r"\x1b[\]PX^_](?u:[^\x07\x1b\u{9c}])*(?:\x07|\x1b\\|\u{9c})";
     let link = format!(r"(?:{ESCAPE})\][ -\[\]-~]{{0,200}}?(?:(?:{ESCAPE})\\{{1,2}}|{END})");
     let bracketed = format!("(?:(?:{ESCAPE})(?:{BRACKET})|{BOTH}){PARAMETERS}{BETWEEN}[@-~]");
-    format!("(?i-u:{raw}|{link}|{bracketed}|(?:{ESCAPE}){BETWEEN}[0-~]|{LEFT})")
+    // Overstruck, as man pages are.
+    let struck = r"(?u:.)\x08";
+    format!("(?i-u:{struck}|{raw}|{link}|{bracketed}|(?:{ESCAPE}){BETWEEN}[0-~]|{LEFT})")
 }
 
 /// Whether a sequence of terminals, or a blank that is written out, may stand in a text: few have a sign that
@@ -40,7 +42,9 @@ pub(super) fn may_steer(text: &str) -> bool {
         matches!((digits, rest.get(digits)), (_, Some(b'm')) | (0, Some(b'K')))
     };
     let begins = |at: usize| match bytes.get(at..at + 2) {
-        Some([b'\\', next]) => b"eE0123xXuUntrfvNTRFV".contains(next),
+        Some([b'\\', next]) => b"eE0123xXuUcCntrfvNTRFV".contains(next),
+        Some([b'%', b'2']) => bytes.get(at + 2) == Some(&b'5'),
+        Some([b'&', b'a' | b'A']) => bytes.get(at + 4..).is_some_and(|rest| rest.starts_with(b";#")),
         Some([b'[', _]) => colours(at),
         Some(
             [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
@@ -48,7 +52,7 @@ pub(super) fn may_steer(text: &str) -> bool {
             | [b'=', b'1']
             | [b'#', b'0' | b'x' | b'X']
             | [b'&', b'#']
-            | [b'<', b'u' | b'U' | b'e' | b'E' | b'9']
+            | [b'<', b'u' | b'U' | b'e' | b'E' | b'9' | b'1' | b'0']
             | [0x1b, _]
             | [0xc2, 0x9b]
             | [0xe2, 0x90],
@@ -59,6 +63,7 @@ pub(super) fn may_steer(text: &str) -> bool {
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
         || memchr::memchr3_iter(0x1b, 0xc2, 0xe2, bytes).any(begins)
+        || memchr::memchr(0x08, bytes).is_some()
 }
 
 static SEQUENCE: Pattern = Pattern::new(|| Regex::new(&every_sequence()).ok());
@@ -71,7 +76,13 @@ static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat())
 
 /// A text without what steers terminals, as such and written out; as it is where there is nothing.
 pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
-    SEQUENCE.as_ref().map_or(Cow::Borrowed(text), |sequence| sequence.replace_all(text, ""))
+    let Some(sequence) = SEQUENCE.as_ref() else { return Cow::Borrowed(text) };
+    // Some programs move the cursor where others write blanks.
+    let moves = |found: &str| !found.contains(']') && found.ends_with(['C', 'G', 'H', 'd', 'f']);
+    sequence.replace_all(text, |found: &Captures| {
+        let found = found.get(0).map_or("", |found| found.as_str());
+        if moves(found) { " " } else { "" }
+    })
 }
 
 /// Those of a text.
@@ -93,7 +104,7 @@ pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
     let Some(blanks) = BLANK.as_ref() else { return Cow::Borrowed(text) };
     let ends_line = |found: &Captures| {
         let sign = found.get(0).map_or("", |sign| sign.as_str());
-        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5'])
+        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5', ';'])
     };
     blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
 }
@@ -106,6 +117,13 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_left_out_however_it_is_written() {
         for sign in [
+            r"\ESC",
+            r"\027",
+            r"\C-[",
+            "%251B",
+            "&amp;#27;",
+            "<1b>",
+            "<0x1b>",
             r"\x1b",
             r"\\x1b",
             r"\u001b",
@@ -145,6 +163,8 @@ mod tests {
             "?[m",
             "ESC[31m",
             "[K",
+            "_[1m",
+            "x\u{8}",
         ] {
             assert_eq!(without_sequences(&format!("a{whole}=b")), "a=b", "{whole}");
             assert_eq!(sequences(&format!("a{whole}=b{whole}")).collect::<Vec<_>>(), [whole, whole]);
@@ -169,6 +189,10 @@ mod tests {
             "%1B]0;t%07",
             "&#27;]0;t&#7;",
             "\u{1b}P1$r0m\u{1b}\\",
+            r"\33]0;t\7",
+            r"\u{1b}]0;t\u{7}",
+            "<0x1b>]0;t<0x07>",
+            "\u{241b}]0;t\u{2407}",
         ] {
             assert_eq!(without_sequences(&format!("a{link}=b")), "a=b", "{link}");
         }
@@ -181,6 +205,7 @@ mod tests {
             (r"\x07a\xa0b\ufeffc", " a b c"),
             ("a#012b#011c^Jd", "a\nb c\nd"),
             (r"a\012b\11c", "a\nb c"),
+            ("a&#10;b&amp;#xA;c%250Ad", "a\nb\nc\nd"),
             ("a%0Ab%09c%20d", "a\nb c%20d"),
             (r"C:\docs [1] 5% a=b &amp; <b>", r"C:\docs [1] 5% a=b &amp; <b>"),
         ] {
@@ -218,6 +243,9 @@ mod tests {
             }
         }
         // Of two, one of them whole where the other ends what is masked.
+        hides_nothing("mysql --password\u{1b}[1CZq7LbSBo9hKe");
+        hides_nothing("IDENTIFIED\u{1b}[1CBY\u{1b}[1C'Zq7LbSBo9hKe'");
+        hides_nothing("password = \"a\" \u{1b}[33m->\u{1b}[0m \"Zq7LbSBo9hKe\"");
         hides_nothing("x%0A\u{1b}]8;;https://a.example/\u{1b}\\--password \\033[1;32mZq7LbSBo9hKe");
         hides_nothing("Cookie: \u{1b}]8;;https://a.example/\u{1b}\\a=Zq7LbSBo9hKe");
         hides_nothing(r"/x\n[0mAuthorization:\033[1;32m Bearer Zq7LbSBo9hKe");
