@@ -6,6 +6,7 @@ mod databases;
 mod inside;
 mod names;
 mod near;
+mod objects;
 mod options;
 mod pairs;
 mod ranges;
@@ -15,6 +16,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 mod values;
+mod written;
 
 use std::borrow::Cow;
 
@@ -32,9 +34,10 @@ use pairs::{is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
-use sequences::{may_steer, sequences, with_blanks, without_sequences};
+use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 use values::is_scheme;
+use written::with_signs;
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
@@ -201,8 +204,8 @@ fn mask_query(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// A masked text. What steers terminals, and blanks that are written out, are left out where that shows a
-/// credential: programs put them within a pair. `mask` says whether the text is JSON, in which each text was
+/// A masked text. What steers terminals is left out, and signs that are written out are put in their place,
+/// where that shows a credential: programs put them within a pair. `mask` says whether the text is JSON, in which each text was
 /// looked through.
 fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_, str> {
     if is_plain(text) {
@@ -224,7 +227,7 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     };
     let plain = without_sequences(&known);
     let shown = more(&plain);
-    let last = more(&with_blanks(shown.as_deref().unwrap_or(&plain)));
+    let last = more(&with_signs(shown.as_deref().unwrap_or(&plain)));
     last.or(shown).map_or(as_it_stands, Cow::Owned)
 }
 

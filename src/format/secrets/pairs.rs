@@ -8,6 +8,7 @@ use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
+use super::objects::mask_objects;
 use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, may_have_options};
 use super::ranges::again;
 use super::shapes::mask_shapes;
@@ -34,6 +35,7 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
         return mask_shapes(text);
     }
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
+    let known = again(known, |text| mask_objects(text, &is_masked));
     again(known, |text| mask_named(text, &is_masked))
 }
 
@@ -165,6 +167,8 @@ impl<'a> Signs<'a> {
         // Behind a run of signs stands no name, however long it is.
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
+        // `+=`, `?=`.
+        let near = near.strip_suffix(['+', '?']).filter(|_| sign == Some(&b'=')).unwrap_or(near);
         let told = without_quotes(near);
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
@@ -241,6 +245,10 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
         return None;
     }
     let rest = text.get(at + 1..)?;
+    if let Some((value, _)) = rest.strip_prefix("<![CDATA[").and_then(|data| data.split_once("]]>")) {
+        let start = at + 1 + "<![CDATA[".len();
+        return Some(start..start + value.len()).filter(|_| !matches!(value, "" | MASK_IN_ADDRESS));
+    }
     let (value, closed) = match rest.find('<').and_then(|end| rest.split_at_checked(end)) {
         Some((value, behind)) => (value, behind.starts_with("</")),
         None => (rest, false),
@@ -449,6 +457,10 @@ mod tests {
             ("curl --api-key \\\n  abc x", "curl --api-key \\\n  masked x"),
             ("password = \"a\" -> \"c\"", "password = \"masked\" -> \"masked\""),
             ("api_key: a => b", "api_key: masked => masked"),
+            ("<password><![CDATA[abc]]></password>", "<password><![CDATA[masked]]></password>"),
+            ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
+            ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
+            ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),
             ("password=a \u{2192} b, -> c", "password=masked \u{2192} masked, -> c"),
         ] {
             assert_eq!(mask_pairs(text), masked);

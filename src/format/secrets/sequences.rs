@@ -1,4 +1,4 @@
-//! What steers terminals, and blanks that are written out: both may stand between a name and its value.
+//! What steers terminals: it may stand between a name and its value.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,6 @@ const END: &str = r"\\{1,4}(?:a|x07|0{0,2}7|[xu]\{0?7\}|u0007|c-g|x9c)|\^g|#007|
 /// … and colours of which the first sign was taken away, or replaced.
 const LEFT: &str = r"(?:\u{2190}|\u{fffd}|[?._]|esc)?\[(?:[0-9][0-9;]*m|(?-i:[mK]))";
 
-/// Blanks, and signs that nobody sees.
-const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?#(?:9|10|13|x[9ad]);";
-
 /// A pattern of every sequence of terminals. It is right: a test matches each of its branches.
 fn every_sequence() -> String {
     let raw = r"\x1b[\]PX^_](?u:[^\x07\x1b\u{9c}])*(?:\x07|\x1b\\|\u{9c})";
@@ -32,7 +29,7 @@ fn every_sequence() -> String {
     format!("(?i-u:{struck}|{raw}|{link}|{bracketed}|(?:{ESCAPE}){BETWEEN}[0-~]|{LEFT})")
 }
 
-/// Whether a sequence of terminals, or a blank that is written out, may stand in a text: few have a sign that
+/// Whether a sequence of terminals, or a sign that is written out, may stand in a text: few have a sign that
 /// one begins with and the next.
 pub(super) fn may_steer(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -43,15 +40,20 @@ pub(super) fn may_steer(text: &str) -> bool {
     };
     let begins = |at: usize| match bytes.get(at..at + 2) {
         Some([b'\\', next]) => b"eE0123xXuUcCntrfvNTRFV".contains(next),
-        Some([b'%', b'2']) => bytes.get(at + 2) == Some(&b'5'),
-        Some([b'&', b'a' | b'A']) => bytes.get(at + 4..).is_some_and(|rest| rest.starts_with(b";#")),
+        Some([b'%', b'2']) => bytes.get(at + 2).is_some_and(|digit| b"257".contains(digit)),
+        Some([b'&', _]) => {
+            let names = ["&#", "&amp;", "&quot;", "&apos;", "&lt;", "&gt;"];
+            let rest = bytes.get(at..).unwrap_or_default();
+            names
+                .iter()
+                .any(|name| rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name.as_bytes())))
+        }
         Some([b'[', _]) => colours(at),
         Some(
             [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
-            | [b'%', b'0' | b'1' | b'9' | b'c' | b'C']
+            | [b'%', b'0' | b'1' | b'3' | b'9' | b'c' | b'C']
             | [b'=', b'1']
             | [b'#', b'0' | b'x' | b'X']
-            | [b'&', b'#']
             | [b'<', b'u' | b'U' | b'e' | b'E' | b'9' | b'1' | b'0']
             | [0x1b, _]
             | [0xc2, 0x9b]
@@ -72,7 +74,6 @@ static LAST: Pattern = Pattern::new(|| {
     let left = format!("(?i-u:(?:{BRACKET}|x5b|u005b|#91;){PARAMETERS}[a-z])");
     Regex::new(&format!("(?:{}|{left})$", every_sequence())).ok()
 });
-static BLANK: Pattern = Pattern::new(|| Regex::new(&["(?i-u)", BLANKS].concat()).ok());
 
 /// A text without what steers terminals, as such and written out; as it is where there is nothing.
 pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
@@ -98,16 +99,6 @@ pub(super) fn ends_with_sequence(text: &str) -> bool {
 
 /// Signs of the last one that are looked at.
 const LONGEST: usize = 64;
-
-/// A text with blanks in the place of those that are written out; as it is where there are none.
-pub(super) fn with_blanks(text: &str) -> Cow<'_, str> {
-    let Some(blanks) = BLANK.as_ref() else { return Cow::Borrowed(text) };
-    let ends_line = |found: &Captures| {
-        let sign = found.get(0).map_or("", |sign| sign.as_str());
-        sign.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5', ';'])
-    };
-    blanks.replace_all(text, |found: &Captures| if ends_line(found) { "\n" } else { " " })
-}
 
 #[cfg(test)]
 mod tests {
@@ -195,21 +186,6 @@ mod tests {
             "\u{241b}]0;t\u{2407}",
         ] {
             assert_eq!(without_sequences(&format!("a{link}=b")), "a=b", "{link}");
-        }
-    }
-
-    #[test]
-    fn blanks_that_are_written_out_are_blanks() {
-        for (text, plain) in [
-            (r"a\nb\tc\\r\\nd", "a\nb c\n\nd"),
-            (r"\x07a\xa0b\ufeffc", " a b c"),
-            ("a#012b#011c^Jd", "a\nb c\nd"),
-            (r"a\012b\11c", "a\nb c"),
-            ("a&#10;b&amp;#xA;c%250Ad", "a\nb\nc\nd"),
-            ("a%0Ab%09c%20d", "a\nb c%20d"),
-            (r"C:\docs [1] 5% a=b &amp; <b>", r"C:\docs [1] 5% a=b &amp; <b>"),
-        ] {
-            assert_eq!(with_blanks(text), plain, "{text}");
         }
     }
 

@@ -63,9 +63,8 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
     }
     let rest = text.get(start..).unwrap_or_default();
     // As Python prints bytes and other texts, lists and dictionaries.
-    let literal = rest.strip_prefix(['b', 'r', 'u']).filter(|literal| literal.starts_with(['"', '\'']));
-    if literal.is_some() {
-        start += 2;
+    if let Some(length) = before_literal(rest) {
+        start += length + 1;
     } else if rest.starts_with(['[', '(', '{']) && is_python(rest) {
         return start..start + bracketed(rest);
     }
@@ -83,6 +82,22 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
     }
     start..start + bare_length(rest)
 }
+
+/// Length of what languages write before the quote that a text begins with: `b'`, `$'`, `@"`, `r#"`,
+/// `SecretStr("`.
+fn before_literal(text: &str) -> Option<usize> {
+    let quoted = |at: usize| text.get(at..).is_some_and(|rest| rest.starts_with(['"', '\'']));
+    let prefix = text.starts_with(['b', 'r', 'u', '$', '@']) && quoted(1);
+    if prefix || text.starts_with("r#") && quoted(2) {
+        return text.find(['"', '\'']);
+    }
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let name = text.find(|c| !of_name(c)).filter(|&length| length > 0 && length <= CALL_MOST)?;
+    (text.get(name..)?.starts_with('(') && quoted(name + 1)).then_some(name + 1)
+}
+
+/// Letters of the name of what is called with a value, at most.
+const CALL_MOST: usize = 40;
 
 /// Whether what stands in brackets is quoted as Python does it, and not as JSON.
 fn is_python(text: &str) -> bool {
@@ -153,8 +168,15 @@ fn bare_length(text: &str) -> usize {
         }
         end += 1 + more;
     }
-    end
+    // Behind a line end that is written out stands the name of another value.
+    let value = text.get(..end).unwrap_or_default();
+    let line =
+        value.ends_with([':', '=']).then(|| LINE_ENDS.iter().filter_map(|sign| value.find(sign)).min());
+    line.flatten().filter(|&line| line > 0).unwrap_or(end)
 }
+
+/// Line ends as programs write them out.
+const LINE_ENDS: [&str; 4] = ["\\n", "\\r", "#012", "%0A"];
 
 /// Whether a word between `&` and `;` is how HTML writes a sign.
 fn is_escape(word: &str) -> bool {

@@ -1,0 +1,86 @@
+//! Names beside their values as objects of other languages write them: `{'name': 'X-Api-Key', 'value': 'abc'}`,
+//! `{ name: "DB_PASSWORD", value: "abc" }`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use regex::Regex;
+
+use super::names::is_secret;
+use super::options::announces_next;
+use super::ranges::{Pattern, mask_ranges};
+
+// The patterns are right: a test matches each of their branches.
+static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).ok());
+static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
+
+/// What is looked for in both orders, each with what stands in its quotes.
+const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|header|parameter|param|field|variable|attribute|property)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+
+fn pair(members: &[&str; 2]) -> String {
+    let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));
+    format!(r#"(?i-u:\b{first}\s*,\s*\\*["']?{second})"#)
+}
+
+/// Words of which one names a value.
+static VALUES: LazyLock<[Finder; 3]> = LazyLock::new(|| ["alue", "ALUE", "val"].map(Finder::new));
+
+/// A text without values whose name stands beside them.
+pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    if !VALUES.iter().any(|word| word.find(text.as_bytes()).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let mut secrets: Vec<Range<usize>> = Vec::new();
+    for pattern in [&NAME_FIRST, &VALUE_FIRST] {
+        let found = pattern.as_ref().into_iter().flat_map(|pattern| pattern.captures_iter(text));
+        secrets.extend(found.filter_map(|found| {
+            let (name, value) = (found.name("name")?.as_str(), found.name("value")?);
+            let secret = is_secret(name) || announces_next(name);
+            (secret && is_masked(value.as_str())).then(|| value.range())
+        }));
+    }
+    secrets.sort_unstable_by_key(|secret| secret.start);
+    mask_ranges(text, secrets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_beside_its_name_is_masked_in_any_language() {
+        for (text, masked) in [
+            ("{'name': 'X-Api-Key', 'value': 'a b'}", "{'name': 'X-Api-Key', 'value': 'masked'}"),
+            ("{'Value': 'abc', 'Name': 'DB_PASSWORD'}", "{'Value': 'masked', 'Name': 'DB_PASSWORD'}"),
+            ("{ name: \"API_KEY\", value: \"é\" }", "{ name: \"API_KEY\", value: \"masked\" }"),
+            (
+                r#"{\"name\": \"Cookie\", \"value\": \"abc\"}"#,
+                r#"{\"name\": \"Cookie\", \"value\": \"masked\"}"#,
+            ),
+            (
+                "Header(name='Authorization', value='Bearer abc')",
+                "Header(name='Authorization', value='masked')",
+            ),
+            (
+                "ParameterKey='DbPassword', ParameterValue='abc'",
+                "ParameterKey='DbPassword', ParameterValue='masked'",
+            ),
+            ("{'key': b'x-api-key', 'val': b'abc'}", "{'key': b'x-api-key', 'val': b'masked'}"),
+        ] {
+            assert_eq!(mask_objects(text, &|_| true), masked);
+            assert_eq!(mask_objects(masked, &|_| true), masked);
+        }
+        for text in
+            ["{'name': 'colour', 'value': 'red'}", "the value of a name: 'password'", "name='a', values='b'"]
+        {
+            assert_eq!(mask_objects(text, &|_| true), text);
+        }
+        assert_eq!(
+            mask_objects("{'name': 'token_key', 'value': 'red'}", &|_| false),
+            "{'name': 'token_key', 'value': 'red'}"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! Signs that programs write out: blanks and line ends, quotes and signs behind a name, as escapes of Python,
+//! C, JSON, syslog, HTML and addresses.
+
+use std::borrow::Cow;
+
+use regex::{Captures, Regex};
+
+use super::ranges::Pattern;
+
+/// Blanks, and signs that nobody sees.
+const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?#(?:9|10|13|x[9ad]);";
+
+// The pattern is right: a test matches each of its branches. Digits and letters stay as they are.
+static SIGN: Pattern = Pattern::new(|| {
+    let code = "2[0-9a-f]|3[a-f]|40|5[b-e]|60|7[b-e]";
+    let number = "3[2-9]|4[0-7]|5[89]|6[0-4]|9[1-6]|12[3-6]";
+    let html = format!(
+        "&(?:amp;)?(?:(?P<name>quot|apos|lt|gt)|#x0{{0,4}}(?P<code>{code})|#0{{0,4}}(?P<number>{number}));"
+    );
+    let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
+    Regex::new(&format!(r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)")).ok()
+});
+
+/// A text with signs in the place of those that are written out; as it is where there are none.
+pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
+    let Some(sign) = SIGN.as_ref() else { return Cow::Borrowed(text) };
+    sign.replace_all(text, |found: &Captures| {
+        let of = |name: &str| found.name(name).map(|found| found.as_str());
+        let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
+        let sign = match () {
+            () if of("blank").is_some_and(ends_line) => Some('\n'),
+            () if of("blank").is_some() => Some(' '),
+            () if of("arrow").is_some() => Some('\u{2192}'),
+            () => of("name").and_then(named).or_else(|| {
+                let code = of("code").or_else(|| of("escape"));
+                code.and_then(|code| coded(code, 16)).or_else(|| coded(of("number")?, 10))
+            }),
+        };
+        sign.map(String::from).unwrap_or_default()
+    })
+}
+
+fn ends_line(blank: &str) -> bool {
+    blank.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5', ';'])
+}
+
+/// A sign by the name that HTML has for it.
+fn named(name: &str) -> Option<char> {
+    let names = [("quot", '"'), ("apos", '\''), ("lt", '<'), ("gt", '>')];
+    names.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, sign)| sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+    use super::*;
+
+    #[test]
+    fn signs_that_are_written_out_are_signs() {
+        for (text, plain) in [
+            (r"a\nb\tc\\r\\nd", "a\nb c\n\nd"),
+            (r"\x07a\xa0b\ufeffc", " a b c"),
+            ("a#012b#011c^Jd", "a\nb c\nd"),
+            (r"a\012b\11c", "a\nb c"),
+            ("a&#10;b&amp;#xA;c%250Ad", "a\nb\nc\nd"),
+            ("a%0Ab%09c%20d", "a\nb c d"),
+            ("&quot;a&#39;&amp;#x3D;b&LT;&gt;", "\"a'=b<>"),
+            (r"a\u003db\\x22c\u003ed \u2192", "a=b\"c>d \u{2192}"),
+            ("a%3Db%2527c%3a", "a=b'c:"),
+            (
+                r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
+                r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
+            ),
+        ] {
+            assert_eq!(with_signs(text), plain, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_sign_that_is_written_out_hides_a_credential() {
+        for text in [
+            "x password=&quot;S3cr3t1&quot;",
+            "x password=&#39;S3cr3t1&#39; y",
+            "&quot;password&quot;: &quot;S3cr3t1&quot;",
+            "&lt;password&gt;S3cr3t1&lt;/password&gt;",
+            "X-Api-Key&#58; S3cr3t1",
+            "x password%3DS3cr3t1",
+            r"password\u003dS3cr3t1",
+            r#"password = "a1" -\u003e "S3cr3t1""#,
+            r#"password = "a1" \u2192 "S3cr3t1""#,
+            r"-password: old1\n+password: S3cr3t1",
+        ] {
+            let masked = mask_message(text);
+            assert!(!masked.contains("S3cr3t1"), "{text}\n{masked}");
+        }
+    }
+}
