@@ -205,8 +205,8 @@ fn mask_query(text: &str) -> Cow<'_, str> {
 }
 
 /// A masked text. What steers terminals is left out, and signs that are written out are put in their place,
-/// where that shows a credential: programs put them within a pair. `mask` says whether the text is JSON, in which each text was
-/// looked through.
+/// where that shows a credential: programs put them within a pair. `mask` says whether the text is JSON, in
+/// which each text was looked through.
 fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);

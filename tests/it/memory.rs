@@ -273,3 +273,14 @@ fn records_that_are_printed_one_after_the_other() {
     screen.press("q");
     assert_eq!(screen.ended(), 0);
 }
+
+/// Each was told with its value, in a finding of its own.
+#[test]
+fn numbers_where_texts_are_documented() {
+    let numbers: Vec<String> = (0..60_000).map(|n| n.to_string()).collect();
+    let response = format!(
+        r#"{{"candidates":[{{"content":{{"parts":[{{"text":"Rain fell."}}]}},"groundingMetadata":{{"webSearchQueries":[{}]}}}}]}}"#,
+        numbers.join(",")
+    );
+    expect_held(&response, 30);
+}

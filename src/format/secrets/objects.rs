@@ -1,4 +1,4 @@
-//! Names beside their values as objects of other languages write them: `{'name': 'X-Api-Key', 'value': 'abc'}`,
+//! Names beside their values as other languages write objects: `{'name': 'X-Api-Key', 'value': 'abc'}`,
 //! `{ name: "DB_PASSWORD", value: "abc" }`.
 
 use std::borrow::Cow;
