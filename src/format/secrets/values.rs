@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::names::is_secret;
+
 /// Bytes of a credential of many parameters, at most.
 pub(super) const CREDENTIAL_MOST: usize = 4096;
 
@@ -168,11 +170,19 @@ fn bare_length(text: &str) -> usize {
         }
         end += 1 + more;
     }
-    // Behind a line end that is written out stands the name of another value.
-    let value = text.get(..end).unwrap_or_default();
-    let line =
-        value.ends_with([':', '=']).then(|| LINE_ENDS.iter().filter_map(|sign| value.find(sign)).min());
-    line.flatten().filter(|&line| line > 0).unwrap_or(end)
+    before_next_name(text.get(..end).unwrap_or_default())
+}
+
+/// Length of a value without the name of another one behind a line end that is written out:
+/// `abc\n+password:`.
+fn before_next_name(value: &str) -> usize {
+    let named = value.strip_suffix([':', '=']);
+    let line = LINE_ENDS.iter().filter_map(|sign| named?.rfind(sign).map(|at| (at, sign.len()))).max();
+    let is_name = |&(at, length): &(usize, usize)| {
+        let name = named.and_then(|named| named.get(at + length..)).unwrap_or_default();
+        at > 0 && is_secret(name.trim_start_matches(['+', '-']))
+    };
+    line.filter(is_name).map_or(value.len(), |(at, _)| at)
 }
 
 /// Line ends as programs write them out.

@@ -89,6 +89,7 @@ mod tests {
             r#"password = "a1" -\u003e "S3cr3t1""#,
             r#"password = "a1" \u2192 "S3cr3t1""#,
             r"-password: old1\n+password: S3cr3t1",
+            r"password=QWxhZGRp\nS3cr3t1==",
         ] {
             let masked = mask_message(text);
             assert!(!masked.contains("S3cr3t1"), "{text}\n{masked}");
