@@ -1,5 +1,5 @@
 //! Names beside their values as other languages write objects: `{'name': 'X-Api-Key', 'value': 'abc'}`,
-//! `{ name: "DB_PASSWORD", value: "abc" }`.
+//! `{ name: "DB_PASSWORD", value: "abc" }`, attributes of XML, lines of YAML.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,6 +15,12 @@ use super::ranges::{Pattern, mask_ranges};
 // The patterns are right: a test matches each of their branches.
 static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).ok());
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
+static LINES: Pattern = Pattern::new(|| {
+    Regex::new(
+        r#"(?i-u:\bname:[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n[ \t]*value:[ \t]*(?P<value>(?u:[^\s"'])+))"#,
+    )
+    .ok()
+});
 
 /// What is looked for in both orders, each with what stands in its quotes.
 const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|header|parameter|param|field|variable|attribute|property)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
@@ -22,7 +28,7 @@ const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s
 
 fn pair(members: &[&str; 2]) -> String {
     let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));
-    format!(r#"(?i-u:\b{first}\s*,\s*\\*["']?{second})"#)
+    format!(r#"(?i-u:\b{first}(?:\s*,\s*|\s+)\\*["']?{second})"#)
 }
 
 /// Words of which one names a value.
@@ -34,7 +40,7 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         return Cow::Borrowed(text);
     }
     let mut secrets: Vec<Range<usize>> = Vec::new();
-    for pattern in [&NAME_FIRST, &VALUE_FIRST] {
+    for pattern in [&NAME_FIRST, &VALUE_FIRST, &LINES] {
         let found = pattern.as_ref().into_iter().flat_map(|pattern| pattern.captures_iter(text));
         secrets.extend(found.filter_map(|found| {
             let (name, value) = (found.name("name")?.as_str(), found.name("value")?);

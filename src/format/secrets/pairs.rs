@@ -241,7 +241,11 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
     let near = text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at)?;
     let (_, tag) = near.rsplit_once('<')?;
     let name = tag.split(BLANKS).next()?;
-    if name.starts_with('/') || !is_secret(name) {
+    // An attribute may name it, as of a property; what has blanks in it is a heading then.
+    let attribute = ["name=\"", "key=\""].iter().find_map(|begun| tag.split_once(begun));
+    let own = is_secret(name);
+    let named = || attribute.and_then(|(_, own)| own.split('"').next()).is_some_and(is_secret);
+    if name.starts_with('/') || !own && !named() {
         return None;
     }
     let rest = text.get(at + 1..)?;
@@ -256,7 +260,8 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
     let start = at + 1 + value.len() - value.trim_start().len();
     let value = value.trim();
     // A name alone stands for a value: `set <api_key> in the header`.
-    let is_one = closed || !value.contains(char::is_whitespace);
+    let is_word = !value.contains(char::is_whitespace);
+    let is_one = if own { closed || is_word } else { closed && is_word };
     (is_one && !matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
 }
 
@@ -458,6 +463,7 @@ mod tests {
             ("password = \"a\" -> \"c\"", "password = \"masked\" -> \"masked\""),
             ("api_key: a => b", "api_key: masked => masked"),
             ("<password><![CDATA[abc]]></password>", "<password><![CDATA[masked]]></password>"),
+            ("<property name=\"password\">abc</property>", "<property name=\"password\">masked</property>"),
             ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
             ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
             ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),
@@ -466,7 +472,14 @@ mod tests {
             assert_eq!(mask_pairs(text), masked);
             assert_eq!(mask_pairs(masked), masked);
         }
-        for text in ["a pass-token of it", "- token b", "x-pass a", "the -tokens- of it", "a -> b, c => d"] {
+        for text in [
+            "a pass-token of it",
+            "- token b",
+            "x-pass a",
+            "the -tokens- of it",
+            "a -> b, c => d",
+            "<a name=\"api-key\">Your key</a>",
+        ] {
             assert_eq!(mask_pairs(text), text);
         }
     }
