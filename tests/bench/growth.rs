@@ -262,6 +262,10 @@ const LISTS: &[Case] = &[
     ("signs in an argument", |n| {
         parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": "=:".repeat(n)}}})))
     }),
+    ("elements without an end in an argument", |n| {
+        let text = "<password><![CDATA[".repeat(n);
+        parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))
+    }),
     ("values in JSON in an argument", |n| {
         let text = format!("{{{}\"password\": 1}}", "\"value\": 1, ".repeat(n));
         parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))

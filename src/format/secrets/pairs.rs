@@ -249,7 +249,9 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
         return None;
     }
     let rest = text.get(at + 1..)?;
-    if let Some((value, _)) = rest.strip_prefix("<![CDATA[").and_then(|data| data.split_once("]]>")) {
+    if let Some(data) = rest.strip_prefix("<![CDATA[") {
+        let data = data.get(..data.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+        let value = data.split("]]>").next().unwrap_or_default();
         let start = at + 1 + "<![CDATA[".len();
         return Some(start..start + value.len()).filter(|_| !matches!(value, "" | MASK_IN_ADDRESS));
     }
