@@ -24,7 +24,7 @@ static LINES: Pattern = Pattern::new(|| {
 
 /// What is looked for in both orders, each with what stands in its quotes.
 const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|header|parameter|param|field|variable|attribute|property)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
-const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|$)"#;
 
 fn pair(members: &[&str; 2]) -> String {
     let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));

@@ -98,7 +98,8 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
         let mut next = Some(value);
         while let Some(value) = next {
             from = from.max(value.end);
-            if text.get(value.clone()).is_some_and(|value| value != MASK_IN_ADDRESS && is_masked(value)) {
+            let is_secret = |value: &str| !matches!(value, "" | MASK_IN_ADDRESS) && is_masked(value);
+            if text.get(value.clone()).is_some_and(is_secret) {
                 out.push_str(text.get(written..value.start).unwrap_or_default());
                 out.push_str(MASK_IN_ADDRESS);
                 written = value.end;
@@ -198,7 +199,7 @@ impl<'a> Signs<'a> {
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
-        (is_long && !value.is_empty()).then_some(at + 1 + value.start..at + 1 + value.end)
+        is_long.then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
 
@@ -418,12 +419,16 @@ fn is_spaced(near: &str, name: &str) -> bool {
 /// What OpenAI says between the name and the value: `Incorrect API key provided: abc`.
 const PROVIDED: &str = "provided";
 
-/// A text without quotes and blanks behind it, nor the bracket that a name in quotes stands in:
-/// `x["password"]`.
+/// A text without quotes and blanks behind it, nor the bracket that a name stands in behind another:
+/// `x["password"]`, `user[password]`.
 fn without_quotes(text: &str) -> &str {
     let text = text.trim_end_matches(AROUND_SIGN);
-    let inner = text.strip_suffix(']').filter(|inner| inner.ends_with(['"', '\'']));
-    inner.map_or(text, |inner| inner.trim_end_matches(AROUND_SIGN))
+    let Some(inner) = text.strip_suffix(']') else { return text };
+    let bare = || {
+        let before = inner.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        before.strip_suffix('[').is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    if inner.ends_with(['"', '\'']) || bare() { inner.trim_end_matches(AROUND_SIGN) } else { text }
 }
 
 /// The name that a text ends with, without quotes behind it.
@@ -466,6 +471,20 @@ mod tests {
             ("api_key: a => b", "api_key: masked => masked"),
             ("<password><![CDATA[abc]]></password>", "<password><![CDATA[masked]]></password>"),
             ("<property name=\"password\">abc</property>", "<property name=\"password\">masked</property>"),
+            ("A_PASSWORD=\"\"\nAPI_KEY=\"abc\"", "A_PASSWORD=\"\"\nAPI_KEY=\"masked\""),
+            ("C(password='***', api_key='abc')", "C(password='masked', api_key='masked')"),
+            ("{ apiKey: '', apiSecret: 'abc' }", "{ apiKey: '', apiSecret: 'masked' }"),
+            ("--password=\"\" --secret \"abc\"", "--password=\"\" --secret \"masked\""),
+            ("password = \"\" -> \"abc\"", "password = \"\" -> \"masked\""),
+            ("password=\"\"\"abc\"\"\" x", "password=\"\"\"masked\"\"\" x"),
+            (r#"password=\"\"\nAPI_KEY=\"abc\""#, r#"password=\"\"\nAPI_KEY=\"masked\""#),
+            ("--password ^\r\n  abc", "--password ^\r\n  masked"),
+            ("curl -d 'user[password]=abc'", "curl -d 'user[password]=masked'"),
+            (
+                "$Password = ConvertTo-SecureString \"abc\" -Force",
+                "$Password = ConvertTo-SecureString \"masked\" -Force",
+            ),
+            ("-H \"X-Api-Key: \" \"abc\"", "-H \"X-Api-Key: \" \"masked\""),
             ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
             ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
             ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),

@@ -43,13 +43,28 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     before + value.start..before + value.end
 }
 
+/// Where a value begins: behind the first quote, or three of them; what follows an empty one is none. Between
+/// quotes with blanks alone in them the one before it ends and its own begins: `"password: " "abc"`.
+fn begin_of(text: &str) -> usize {
+    let own = text.trim_start_matches(|c| AROUND_SIGN.contains(&c) && !matches!(c, '"' | '\''));
+    let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| own.starts_with(quotes));
+    let begin = text.len() - own.len() + quotes.map_or(0, str::len);
+    let value = text.get(begin..).unwrap_or_default();
+    let blanks = value.trim_start_matches(BLANKS);
+    let parts = blanks.len() < value.len() && quotes.is_some_and(|quotes| blanks.starts_with(quotes));
+    if parts { text.len() - text.trim_start_matches(AROUND_SIGN).len() } else { begin }
+}
+
 /// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
 pub(super) fn value_after(text: &str) -> Range<usize> {
-    let own = text.trim_start_matches(AROUND_SIGN);
+    let mut start = begin_of(text);
     // A line of a command may go on in the next one.
-    let goes_on = text.get(..text.len() - own.len()).is_some_and(|lead| lead.ends_with(['\\', '`']));
-    let next = own.strip_prefix("\r\n").or_else(|| own.strip_prefix('\n')).filter(|_| goes_on);
-    let mut start = text.len() - next.map_or(own, |next| next.trim_start_matches(AROUND_SIGN)).len();
+    let (lead, own) = text.split_at_checked(start).unwrap_or_default();
+    let goes_on = lead.ends_with(['\\', '`']) || own.starts_with("^\r") || own.starts_with("^\n");
+    let line = own.trim_start_matches('^').trim_start_matches('\r').strip_prefix('\n');
+    if let Some(next) = line.filter(|_| goes_on) {
+        start = text.len() - next.len() + begin_of(next);
+    }
     let rest = text.get(start..).unwrap_or_default();
     let behind = |scheme: &&str| {
         let (word, behind) = rest.split_at_checked(scheme.len())?;
@@ -93,10 +108,19 @@ fn before_literal(text: &str) -> Option<usize> {
     if prefix || text.starts_with("r#") && quoted(2) {
         return text.find(['"', '\'']);
     }
+    // As PowerShell is given one.
+    let called = text.trim_start_matches(['$', '(']);
+    let converted = called.get(..CONVERT.len()).filter(|own| own.eq_ignore_ascii_case(CONVERT));
+    if let Some(own) = converted.and_then(|_| called.get(CONVERT.len()..)) {
+        let before = text.len() - own.trim_start_matches(BLANKS).len();
+        return quoted(before).then_some(before);
+    }
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
     let name = text.find(|c| !of_name(c)).filter(|&length| length > 0 && length <= CALL_MOST)?;
     (text.get(name..)?.starts_with('(') && quoted(name + 1)).then_some(name + 1)
 }
+
+const CONVERT: &str = "ConvertTo-SecureString";
 
 /// Letters of the name of what is called with a value, at most.
 const CALL_MOST: usize = 40;
