@@ -34,11 +34,15 @@ impl Shelf {
         index
     }
 
-    /// The key of a source that shares its id with one at another address: it is another one.
+    /// The key of a source that shares its id with one at another address, or its number with a document of
+    /// another title: it is another one.
     fn apart(&self, response: &Response, source: &Source, key: String) -> String {
-        let known = self.by_key.get(&key).and_then(|index| response.sources.get(*index)).and_then(address);
-        match known.zip(address(source)) {
-            Some((known, own)) if known != own => format!("{key} at {own}"),
+        let Some(known) = self.by_key.get(&key).and_then(|index| response.sources.get(*index)) else {
+            return key;
+        };
+        match (address(known).zip(address(source)), document(known).zip(document(source))) {
+            (Some((known, own)), _) if known != own => format!("{key} at {own}"),
+            (_, Some((known, own))) if known != own => format!("{key} called {own}"),
             _ => key,
         }
     }
@@ -69,6 +73,13 @@ impl Shelf {
 
 fn address(source: &Source) -> Option<&str> {
     source.uri.as_deref().filter(|uri| !uri.is_empty()).map(plain_address)
+}
+
+/// The title of what the request brought, where an id was made of its number there.
+fn document(source: &Source) -> Option<&str> {
+    let made = |id: &String| id.starts_with("document ") || id.starts_with("result ");
+    let numbered = source.id.as_ref().is_some_and(made) && source.number.is_some();
+    source.title.as_deref().filter(|title| numbered && !title.is_empty())
 }
 
 fn id_key(id: &str) -> String {

@@ -36,6 +36,7 @@ mod fix_joined;
 mod fix_unquoted;
 mod following;
 mod formats;
+mod framework_blocks;
 mod fuzzed;
 mod guessed;
 mod guessed_ids;

@@ -233,9 +233,21 @@ impl Told {
         }
     }
 
+    /// The thought that opens the texts of a list.
+    fn open(&mut self, response: &mut Response) {
+        let texts = self.pieces.iter_mut().filter_map(|(piece, _)| piece.text.as_mut());
+        if let Some(thought) = steps::take_thought(&mut texts.collect::<Vec<_>>()) {
+            steps::think(response, &thought, &self.origin);
+            self.pieces.retain(|(piece, _)| piece.text.as_deref() != Some(""));
+        }
+    }
+
     /// The text of the content, where it is a list, with what its chunks say between.
     pub fn texts(&mut self, response: &mut Response) -> Vec<(Piece, Origin, Option<usize>)> {
         let mut others = Vec::new();
+        if response.text().is_empty() {
+            self.open(response);
+        }
         for (mut piece, origin) in std::mem::take(&mut self.pieces) {
             if let Some(text) = piece.text.take() {
                 building::answer_text(response, &text, false);

@@ -175,13 +175,20 @@ impl interface::FoldState for Session {
     fn push(&mut self, frame: u32, text: &str, cx: &Cx) -> Result<(), serde_json::Error> {
         let root = building::root(frame);
         let peek = Peek::of(text, &[]);
+        // A survey asks what is read and listed, not what is made of it.
         if is_event(&peek) {
             let before = self.promised();
-            self.event(read(text, cx)?, root);
+            let event = read(text, cx)?;
+            if !cx.surveys() {
+                self.event(event, root);
+            }
             cx.take(self.promised().saturating_sub(before));
             return Ok(());
         }
         let listing: Listing = read(text, cx)?;
+        if cx.surveys() {
+            return Ok(());
+        }
         let key = if peek.has("sessionEvents") { "sessionEvents" } else { "events" };
         let list = root.key(key);
         let mut counted = self.promised();

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
+use super::langchain_found;
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building::{self, Bounded};
@@ -21,8 +22,8 @@ use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, JsonText, Label, Layer, Location, LocationKind,
-    Origin, OwnPlace, Part, Place, RemarkKind, Response, SearchResult, Segment, SegmentKeys, Source,
-    SourceKind, Support, Target, Trace, Unit,
+    Origin, OwnPlace, Part, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target,
+    Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -250,11 +251,6 @@ fn message_of(wire: Frame, origin: &Origin) -> (Message, Origin) {
 const LISTED: usize = 1024;
 const RESULT: usize = 2 << 10;
 
-/// What a tool says that it found.
-fn sources(block: &Block) -> Option<&Vec<Value>> {
-    block.output.as_ref()?.get("sources")?.as_array()
-}
-
 impl Told {
     fn begin(&mut self, origin: &Origin) {
         let mut response = Response { origin: origin.clone(), unit: Unit::Characters, ..Response::default() };
@@ -273,9 +269,9 @@ impl Told {
                 return;
             }
         }
-        // They are read as values, and each becomes a source and a result.
-        for sources in said.blocks.iter().filter_map(|sent| sources(&sent.block)) {
-            if !cx.take(sources.len().saturating_sub(LISTED) * RESULT) {
+        // They are kept as they came, and each becomes a source and a result.
+        for sent in &said.blocks {
+            if !cx.take(langchain_found::count(&sent.block).saturating_sub(LISTED) * RESULT) {
                 return;
             }
         }
@@ -307,12 +303,12 @@ impl Told {
         }
     }
 
-    fn answer(&mut self, said: Said) {
+    fn answer(&mut self, mut said: Said) {
         if !self.calls || self.question.is_some() || self.done.is_empty() {
             self.begin(&said.origin);
         }
         let Some((response, builder)) = self.done.last_mut() else { return };
-        let message = said.message;
+        let message = std::mem::take(&mut said.message);
         response.id = message.id.as_ref().and_then(Value::as_str).map(str::to_owned).or(response.id.take());
         let made = message.made.unwrap_or_default();
         response.model = made.model.or(response.model.take());
@@ -322,6 +318,9 @@ impl Told {
         response.finish = finish.or(response.finish.take());
         let refusal = said.blocks.iter().find_map(|sent| sent.block.refusal.clone());
         let content = said.blocks.first().map_or_else(|| said.origin.clone(), |sent| sent.origin.clone());
+        if let Some((thought, origin)) = said.take_thought() {
+            steps::think(response, &thought, &origin);
+        }
         for block in said.blocks {
             builder.block(response, block);
         }
@@ -385,22 +384,41 @@ impl Builder {
             "text" | "" => self.text(response, &block.text.unwrap_or_default(), annotations, origin),
             "reasoning" => steps::think(response, block.reasoning.as_deref().unwrap_or_default(), &origin),
             "refusal" => {}
-            "server_tool_result" => self.result(response, block, &origin),
-            _ => {
-                let own = kind(&block.kind) == "server_tool_call";
+            name if name == "tool_result" || name.ends_with("_tool_result") => {
+                self.result(response, block, &origin);
+            }
+            name => {
+                let own = name == "server_tool_call" || name == "server_tool_use";
+                let called = name.strip_suffix("_call").filter(|name| !name.ends_with("tool"));
+                let tool = block.name.clone().or_else(|| called.map(str::to_owned));
                 let trace = Trace {
                     origin: origin.clone(),
                     id: block.id.clone(),
-                    tool: block.name,
+                    tool,
                     arguments: block.args.as_ref().map(JsonText::from),
                     ..Trace::default()
                 };
                 let number = steps::trace(response, trace);
-                self.calls.extend(block.id.map(|id| (id, number)));
-                if let Some(args) = block.args.map(JsonText::from).filter(|_| own) {
+                self.calls.extend(block.id.clone().map(|id| (id, number)));
+                if let Some(args) = block.args.as_ref().map(JsonText::from).filter(|_| own) {
                     steps::queries_of(response, number, &args, &origin.key("args"));
                 }
+                self.searched(response, block, &origin, number);
             }
+        }
+    }
+
+    /// A call of OpenAI's that also says what it searched for, and what it found.
+    fn searched(&mut self, response: &mut Response, block: Block, origin: &Origin, step: usize) {
+        if let Some(action) = &block.action {
+            steps::queries_of(response, step, action, &origin.key("action"));
+        }
+        for (index, text) in block.queries.iter().enumerate() {
+            steps::query(response, step, text, &origin.key("queries").item(index));
+        }
+        langchain_found::lower(response, &mut self.shelf, &block, origin, step);
+        if let Some(step) = response.traces.get_mut(step) {
+            step.state = block.status.or(step.state.take());
         }
     }
 
@@ -442,41 +460,10 @@ impl Builder {
             let id = block.call.clone();
             steps::trace(response, Trace { origin: origin.clone(), id, ..Trace::default() })
         });
-        let list = origin.key("output").key("sources");
-        if block.output.as_ref().and_then(|output| output.get("sources")).is_some_and(|sent| !sent.is_array())
-        {
-            building::remark(
-                response,
-                RemarkKind::Mistyped,
-                &list,
-                "no list where one is documented: not used",
-            );
-        }
-        let mut results = Vec::new();
-        for (index, sent) in sources(&block).into_iter().flatten().enumerate() {
-            let field = |key: &str| sent.get(key).and_then(Value::as_str).map(str::to_owned);
-            let (title, uri) = (field("title"), field("url").or_else(|| sent.as_str().map(str::to_owned)));
-            let origin = list.item(index);
-            if title.is_none() && uri.is_none() {
-                let words = "no source where one is documented: not used";
-                building::remark(response, RemarkKind::Mistyped, &origin, words);
-                continue;
-            }
-            let source = Source {
-                origin,
-                kind: SourceKind::Web,
-                title: title.clone(),
-                uri: uri.clone(),
-                retrieved: true,
-                ..Source::default()
-            };
-            let source = Some(self.shelf.put(response, source));
-            results.push(SearchResult { title, uri, source, ..SearchResult::default() });
-        }
+        langchain_found::lower(response, &mut self.shelf, &block, origin, number);
         if let Some(trace) = response.traces.get_mut(number) {
             trace.failed |= block.status.as_deref() == Some("error");
             trace.state = block.status.or(trace.state.take());
-            trace.results.extend(results);
         }
     }
 

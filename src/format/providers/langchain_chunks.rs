@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::format::building::Pieces;
+use crate::format::steps;
 use crate::json::values::kind;
 use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
@@ -39,6 +40,7 @@ pub struct SentBlock {
 
 impl SentBlock {
     fn of(mut block: Block, origin: Origin) -> Self {
+        block.unfold();
         let numbered = std::mem::take(&mut block.annotations).into_iter().enumerate();
         let noted = numbered.map(|(number, wire)| Noted {
             wire,
@@ -85,6 +87,10 @@ impl SentBlock {
         self.block.id = self.block.id.take().or(next.block.id);
         self.block.name = self.block.name.take().or(next.block.name);
         self.block.output = next.block.output.or(self.block.output.take());
+        self.block.content = next.block.content.or(self.block.content.take());
+        self.block.action = next.block.action.or(self.block.action.take());
+        self.block.results = next.block.results.or(self.block.results.take());
+        self.block.queries.extend(next.block.queries);
         self.block.status = next.block.status.or(self.block.status.take());
     }
 }
@@ -158,6 +164,17 @@ impl Said {
                 || sent.block.index.is_some()
         };
         self.calls.is_empty() && self.pieces.is_empty() && !self.blocks.iter().any(says)
+    }
+
+    /// Takes the thought that opens its texts out of them, and where these begin.
+    pub fn take_thought(&mut self) -> Option<(String, Origin)> {
+        let is_text = |sent: &SentBlock| matches!(kind(&sent.block.kind), "text" | "");
+        let origin = self.blocks.iter().find(|sent| is_text(sent))?.origin.clone();
+        let texts = self.blocks.iter_mut().filter(|sent| is_text(sent));
+        let mut texts: Vec<&mut String> = texts.filter_map(|sent| sent.block.text.as_mut()).collect();
+        let thought = steps::take_thought(&mut texts)?;
+        self.blocks.retain(|sent| sent.block.text.as_deref() != Some("") || !sent.annotations.is_empty());
+        Some((thought, origin))
     }
 
     /// Its text.

@@ -5,8 +5,10 @@ use serde_json::Value;
 use super::cohere::Cite;
 use crate::format::chat::{self, Found};
 use crate::format::google::GroundingMetadata;
+use crate::format::steps;
 use crate::json::values::{KindWord, Whole, Word};
 use crate::json::wire::{Cx, Object, Reader, TextOr, Unreadable, wire};
+use crate::model::JsonText;
 use crate::text::is_web;
 
 wire! {
@@ -96,9 +98,14 @@ wire! {
         annotations: Vec<Annotation> = "annotations" | "citations";
         id: Option<String> = "id";
         name: Option<String> = "name";
-        args: Option<Value> = "args";
-        call: Option<String> = "toolCallId";
-        output: Option<Value> = "output", kept;
+        args: Option<Value> = "args" | "input";
+        call: Option<String> = "toolCallId" | "toolUseId";
+        // What a tool found, as the library and as Anthropic and OpenAI call it.
+        output: Option<JsonText> = "output", kept;
+        content: Option<JsonText> = "content", kept;
+        action: Option<JsonText> = "action", kept;
+        results: Option<JsonText> = "results", kept;
+        queries: Vec<String> = "queries";
         status: Option<String> = "status";
     }
 
@@ -186,6 +193,15 @@ impl Object for Listed {
 
     fn from_text(text: &str) -> Option<Self> {
         Some(Self { address: Some(text.to_owned()), ..Self::default() })
+    }
+}
+
+impl Block {
+    /// What it has as JSON in a text is read as that.
+    pub fn unfold(&mut self) {
+        for value in [&mut self.output, &mut self.content, &mut self.action, &mut self.results] {
+            *value = value.take().map(|value| steps::unfolded(&value).into_owned());
+        }
     }
 }
 

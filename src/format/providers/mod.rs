@@ -29,6 +29,7 @@ mod generic_table;
 mod generic_values;
 mod langchain;
 mod langchain_chunks;
+mod langchain_found;
 mod langchain_handed;
 mod langchain_wire;
 pub(super) mod logged;

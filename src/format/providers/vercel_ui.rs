@@ -253,7 +253,11 @@ impl interface::FoldState for Stream {
         let mut library = Shelf::default();
         let mut text: Option<Origin> = None;
         let mut listed = Vec::new();
-        for (part, origin) in &self.parts {
+        let mut thoughts = take_thoughts(&mut self.parts);
+        for (index, (part, origin)) in self.parts.iter().enumerate() {
+            if let Some(thought) = thoughts.remove(&index) {
+                steps::think(&mut response, &thought, origin);
+            }
             if kind(&part.kind) == "text" {
                 text.get_or_insert_with(|| origin.clone());
             }
@@ -422,6 +426,26 @@ impl Stream {
             building::remark(response, RemarkKind::Truncated, &origin, text);
         }
     }
+}
+
+/// Takes the thoughts out that open texts, by the part where they begin: those of a step, of which some stand
+/// behind one another, and those of the next.
+fn take_thoughts(parts: &mut [(Part, Origin)]) -> HashMap<usize, String> {
+    let is_text = |(part, _): &(Part, Origin)| kind(&part.kind) == "text";
+    let mut begin = 0;
+    let mut thoughts = HashMap::new();
+    for run in parts.chunk_by_mut(|one, next| is_text(one) && is_text(next)) {
+        let at = begin;
+        begin += run.len();
+        let texts = run.iter_mut().filter(|part| is_text(part));
+        let mut texts: Vec<&mut String> = texts.filter_map(|(part, _)| part.text.as_mut()).collect();
+        let Some(thought) = steps::take_thought(&mut texts) else { continue };
+        thoughts.insert(at, thought);
+        for (part, _) in run.iter_mut().filter(|(part, _)| part.text.as_deref() == Some("")) {
+            part.kind = Some(KindWord("reasoning".to_owned()));
+        }
+    }
+    thoughts
 }
 
 /// Adds what a part holds; a source gives its index.

@@ -1,0 +1,210 @@
+//! What frameworks hand on in blocks: thoughts that open a text, what a search found, documents that share a
+//! number.
+
+use citescope::model::{Response, Source};
+use serde_json::{Value, json};
+
+use crate::common::library::open;
+
+fn response(input: &str) -> Response {
+    let input = open("f", input);
+    let mut reviews = input.reviews();
+    let review = reviews.next().unwrap().unwrap();
+    assert!(reviews.next().is_none());
+    review.response.clone()
+}
+
+fn thoughts(response: &Response) -> Vec<&str> {
+    response.traces.iter().filter_map(|trace| trace.thought.as_deref()).collect()
+}
+
+fn finds(input: &Value, rule: &str) -> Vec<String> {
+    let review = open("f", input.to_string()).reviews().next().unwrap().unwrap();
+    let findings = review.findings().iter().filter(|finding| finding.rule.id == rule);
+    findings.map(|finding| finding.message.clone()).collect()
+}
+
+/// A mark in the thought is no claim; the one in the answer is.
+#[test]
+fn a_thought_that_opens_a_text_is_none_of_the_answer() {
+    let thought = "<think>Rio [1] or Oslo [2]?</think>";
+    let pages = json!(["https://rio.example/", "https://oslo.example/"]);
+    let listed = |content: Value| {
+        json!({"object": "chat.completion", "id": "c", "citations": pages,
+            "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}]})
+    };
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let beside = json!({"citations": pages});
+    let langchain = |content: Value| {
+        json!({"type": "ai", "content": content, "additional_kwargs": beside,
+            "response_metadata": {"model_name": "r1", "finish_reason": "stop"}})
+    };
+    let answer = "Rio opens at nine [1].";
+    let whole = format!("{thought}{answer}");
+    let (first, second) = whole.split_at(12);
+    for input in [
+        listed(json!(whole)),
+        listed(json!([text(&whole)])),
+        listed(json!([text(thought), text(answer)])),
+        listed(json!([text(first), text(second)])),
+        langchain(json!(whole)),
+        langchain(json!([text(&whole)])),
+        langchain(json!([text(thought), text(answer)])),
+    ] {
+        let response = response(&input.to_string());
+        assert_eq!(response.text(), answer, "{input}");
+        assert_eq!(thoughts(&response), ["Rio [1] or Oslo [2]?"], "{input}");
+        assert_eq!(response.supports.len(), 1, "{input}");
+    }
+}
+
+#[test]
+fn a_thought_may_come_in_lists_of_deltas() {
+    let pieces = ["<think>Ri", "o?</th", "ink>Rio opens", " at nine."];
+    let frame = |content: Value, finish: Value| {
+        let choice =
+            json!({"index": 0, "delta": {"role": "assistant", "content": content}, "finish_reason": finish});
+        format!("data: {}\n\n", json!({"object": "chat.completion.chunk", "id": "c", "choices": [choice]}))
+    };
+    let mut stream: String =
+        pieces.iter().map(|piece| frame(json!([{"type": "text", "text": piece}]), Value::Null)).collect();
+    stream.push_str(&frame(json!([]), json!("stop")));
+    stream.push_str("data: [DONE]\n\n");
+    let response = response(&stream);
+    assert_eq!(response.text(), "Rio opens at nine.");
+    assert_eq!(thoughts(&response), ["Rio?"]);
+}
+
+/// Each step of an agent may begin with one.
+#[test]
+fn each_text_of_an_agent_may_open_with_a_thought() {
+    let page = json!({"type": "source-url", "sourceId": "1", "url": "https://rio.example/", "title": "Rio"});
+    let message = json!({"id": "m", "role": "assistant", "parts": [
+        {"type": "text", "text": "<think>Search [first](https://rio.example/).</think>I look."},
+        {"type": "tool-search", "toolCallId": "t", "state": "output-available", "input": {"query": "q"}, "output": "r"},
+        page,
+        {"type": "text", "text": "<think>Found.</think>"},
+        {"type": "text", "text": "It opens at nine ([Rio](https://rio.example/))."}]});
+    let response = response(&message.to_string());
+    assert_eq!(response.text(), "I look.It opens at nine ([Rio](https://rio.example/)).");
+    assert_eq!(thoughts(&response), ["Search [first](https://rio.example/).", "Found."]);
+    assert_eq!(response.supports.len(), 1);
+}
+
+/// What a search found and nothing cites is a source that nothing cites.
+#[test]
+fn what_a_search_found_is_read_however_it_is_listed() {
+    let page = |host: &str| {
+        json!({"type": "web_search_result", "url": format!("https://{host}.example/"), "title": host,
+        "page_age": "July 14, 2026", "encrypted_content": "abc"})
+    };
+    let pages = json!([page("rio"), page("oslo")]);
+    let call =
+        json!({"type": "server_tool_call", "id": "w", "name": "web_search", "args": {"query": "hours"}});
+    let result = |output: Value| json!({"type": "server_tool_result", "tool_call_id": "w", "status": "success", "output": output});
+    let raw_call =
+        json!({"type": "server_tool_use", "id": "w", "name": "web_search", "input": {"query": "hours"}});
+    let raw = json!({"type": "web_search_tool_result", "tool_use_id": "w", "content": pages});
+    let action = json!({"type": "search", "query": "hours", "sources": [{"type": "url", "url": "https://rio.example/"},
+        {"type": "url", "url": "https://oslo.example/"}]});
+    let openai = json!({"type": "web_search_call", "id": "w", "status": "completed", "action": action});
+    let text = json!({"type": "text", "text": "It opens at nine."});
+    for (blocks, place) in [
+        (json!([call, result(pages.clone()), text]), "$.content[1].output[0]"),
+        (json!([call, result(json!({"sources": pages})), text]), "$.content[1].output.sources[0]"),
+        (json!([call, result(json!([{"sources": pages}])), text]), "$.content[1].output[0].sources[0]"),
+        (json!([call, result(json!({"results": pages})), text]), "$.content[1].output.results[0]"),
+        (json!([call, result(json!(pages.to_string())), text]), "$.content[1].output[0]"),
+        (json!([raw_call, raw, text]), "$.content[1].content[0]"),
+        (json!([openai, text]), "$.content[0].action.sources[0]"),
+    ] {
+        for key in ["content", "content_blocks"] {
+            let input = json!({"type": "ai", key: blocks, "response_metadata": {"model_name": "m"}});
+            let response = response(&input.to_string());
+            let addresses: Vec<_> =
+                response.sources.iter().filter_map(|source| source.uri.as_deref()).collect();
+            assert_eq!(addresses, ["https://rio.example/", "https://oslo.example/"], "{input}");
+            let place =
+                place.replace("$.content", if key == "content" { "$.content" } else { "$.contentBlocks" });
+            assert_eq!(response.sources[0].origin.path.to_string(), place, "{input}");
+            assert_eq!(response.text(), "It opens at nine.");
+            assert_eq!(response.queries[0].text, "hours");
+            assert_eq!(response.traces.len(), 1, "{input}");
+            assert_eq!(response.traces[0].results.len(), 2, "{input}");
+            let idle = "1 search ran and 2 sources came back, but no words are attributed to any";
+            assert_eq!(finds(&input, "query-idle"), [idle], "{input}");
+        }
+    }
+}
+
+#[test]
+fn what_other_tools_say_is_their_result() {
+    let file =
+        json!({"file_id": "file-1", "filename": "rio.pdf", "score": 0.5, "text": "Rio opens at nine."});
+    let blocks = json!([
+        {"type": "file_search_call", "id": "f", "status": "completed", "queries": ["hours"], "results": [file]},
+        {"type": "server_tool_call", "id": "c", "name": "code_interpreter", "args": {"code": "1"}},
+        {"type": "server_tool_result", "tool_call_id": "c", "output": [{"type": "logs", "logs": "one"}]},
+        {"type": "server_tool_call", "id": "m", "name": "mcp", "args": {}},
+        {"type": "server_tool_result", "tool_call_id": "m", "output": "plain words"},
+        {"type": "server_tool_call", "id": "e", "name": "web_search", "args": {}},
+        {"type": "server_tool_result", "tool_call_id": "e", "output": {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}},
+        {"type": "server_tool_call", "id": "p", "name": "web_fetch", "args": {}},
+        {"type": "server_tool_result", "tool_call_id": "p", "output": {"type": "web_fetch_result", "url": "https://rio.example/",
+            "content": {"type": "document", "title": "Rio", "source": {"type": "text", "data": "Open from nine."}}}},
+        {"type": "text", "text": "It opens at nine."}]);
+    let response = response(&json!({"type": "ai", "content": blocks, "response_metadata": {}}).to_string());
+    let texts = response.traces.iter().flat_map(|trace| &trace.results);
+    let texts: Vec<_> = texts.filter_map(|result| result.text.as_deref()).collect();
+    assert_eq!(texts, ["Rio opens at nine.", "one", "plain words", "Open from nine."]);
+    let named = |source: &Source| (source.id.clone(), source.uri.clone(), source.title.clone().unwrap());
+    let named: Vec<_> = response.sources.iter().map(named).collect();
+    assert_eq!(
+        named,
+        [
+            (Some("file-1".to_owned()), None, "rio.pdf".to_owned()),
+            (None, Some("https://rio.example/".to_owned()), "Rio".to_owned())
+        ]
+    );
+    assert_eq!(response.traces[0].tool.as_deref(), Some("file_search"));
+    assert_eq!(response.queries[0].text, "hours");
+    assert!(response.traces[3].failed);
+    assert_eq!(response.traces[3].error.as_deref(), Some("max_uses_exceeded"));
+}
+
+/// Two documents of one number are two sources, and each claim has its own.
+#[test]
+fn a_number_does_not_make_two_documents_one() {
+    let cite = |title: Value, words: &str| {
+        json!({"type": "char_location", "cited_text": words, "document_index": 0,
+        "document_title": title, "start_char_index": 0, "end_char_index": 9})
+    };
+    let claim =
+        |text: &str, title: Value| json!({"type": "text", "text": text, "citations": [cite(title, text)]});
+    let texts = [
+        claim("Rio is open. ", json!("Rio")),
+        claim("Oslo is not. ", json!("Oslo")),
+        claim("It is.", Value::Null),
+    ];
+    let anthropic =
+        json!({"type": "message", "role": "assistant", "stop_reason": "end_turn", "content": texts});
+    let noted = |text: &str, title: &str| {
+        json!({"type": "text", "text": text, "annotations": [{"type": "citation", "title": title,
+        "cited_text": text, "extras": {"document_index": 0, "start_char_index": 0, "end_char_index": 9}}]})
+    };
+    let langchain = json!({"content_blocks": [noted("Rio is open. ", "Rio"), noted("Oslo is not. ", "Oslo"), noted("It is.", "Rio")]});
+    let located = |text: &str, title: &str| {
+        json!({"citationsContent": {"content": [{"text": text}], "citations": [{"title": title,
+        "sourceContent": [{"text": text}], "location": {"documentChar": {"documentIndex": 0, "start": 0, "end": 9}}}]}})
+    };
+    let converse = json!({"stopReason": "end_turn", "output": {"message": {"role": "assistant",
+        "content": [located("Rio is open. ", "Rio"), located("Oslo is not. ", "Oslo"), located("It is.", "Rio")]}}});
+    for input in [anthropic, langchain, converse] {
+        let response = response(&input.to_string());
+        let titles: Vec<_> = response.sources.iter().filter_map(|source| source.title.as_deref()).collect();
+        assert_eq!(titles, ["Rio", "Oslo"], "{input}");
+        let cited = response.supports.iter().flat_map(|support| &support.citations);
+        let cited: Vec<_> = cited.map(|citation| citation.target.source().unwrap()).collect();
+        assert_eq!(cited, [0, 1, 0], "{input}");
+    }
+}
