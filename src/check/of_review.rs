@@ -26,7 +26,8 @@ impl Review {
     /// All findings where every claim is compared already, else the structural ones: for a screen that does
     /// not wait.
     pub fn findings_so_far(&self) -> &[Finding] {
-        self.findings.complete.get().map_or_else(|| self.structural_findings(), Vec::as_slice)
+        let complete = self.findings.complete.get().and_then(Option::as_deref);
+        complete.unwrap_or_else(|| self.structural_findings())
     }
 
     /// Whether every claim was compared.
@@ -42,9 +43,10 @@ impl Review {
         if !self.compare_supports(&mut enough) {
             return false;
         }
-        self.findings
-            .complete
-            .get_or_init(|| self.structural_findings().iter().cloned().chain(on_wording(self)).collect());
+        self.findings.complete.get_or_init(|| {
+            let on_wording = Some(on_wording(self)).filter(|found| !found.is_empty())?;
+            Some(self.structural_findings().iter().cloned().chain(on_wording).collect())
+        });
         true
     }
 
@@ -84,10 +86,15 @@ impl Review {
 
     /// The sources that findings on titles name, once all is compared.
     fn titled(&self) -> Option<&HashMap<usize, usize>> {
-        let complete = self.findings.complete.get()?;
+        self.findings.complete.get()?;
         let of = |finding: &Finding| Some((*finding.supports.first()?, *finding.sources.first()?));
-        let titled =
-            || complete.iter().filter(|finding| finding.rule == &OTHER_TITLE).filter_map(of).collect();
+        let titled = || {
+            self.findings_so_far()
+                .iter()
+                .filter(|finding| finding.rule == &OTHER_TITLE)
+                .filter_map(of)
+                .collect()
+        };
         Some(self.findings.titled.get_or_init(titled))
     }
 

@@ -13,7 +13,7 @@ use super::inputs::{Given, open, read_text};
 use crate::format::{self, Limits, Map};
 use crate::memory;
 use crate::model::{Origin, Path as ModelPath};
-use crate::review::Review;
+use crate::review::{Review, find_extras};
 use crate::text::counted;
 
 /// `citescope map`.
@@ -24,8 +24,9 @@ pub(super) fn run(command: &MapCommand, common: &Common, out: &mut impl Write) -
     let session = open(&command.files, common)?;
     let mut bad = super::inputs::report_failures(&session);
     for index in 0..session.len() {
-        match session.decode(index) {
+        match session.decode_anew(index) {
             Ok(reviews) => {
+                find_extras(&reviews);
                 reviews
                     .iter()
                     .try_for_each(|review| tell_of(review, session.supplied().map.as_deref(), out))?;

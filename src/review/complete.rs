@@ -40,8 +40,8 @@ pub(crate) struct Findings {
     pub siblings: OnceLock<Vec<Finding>>,
     /// Those of the response alone, without its wording.
     pub structural: OnceLock<Vec<Finding>>,
-    /// The same, and those on wording.
-    pub complete: OnceLock<Vec<Finding>>,
+    /// The same, and those on wording; nothing where there are none.
+    pub complete: OnceLock<Option<Vec<Finding>>>,
     /// For each support the worst of the one, and of the other.
     pub worst_structural: OnceLock<Vec<Option<Severity>>>,
     pub worst_complete: OnceLock<Vec<Option<Severity>>>,

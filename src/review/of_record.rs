@@ -48,8 +48,9 @@ pub(crate) fn find_extras(reviews: &[Arc<Review>]) {
 
 /// The second pass: what does not have the documented type, as remarks of the responses it belongs to.
 fn remark_flaws(sent: &Sent, responses: &mut [Response]) {
+    let is_one = sent.text.len() == 1;
     for (frame, survey) in format::survey(sent.format, Noted::Flaws, sent.text.frames()) {
-        if let [alone] = responses {
+        if let ([alone], true) = (&mut *responses, is_one) {
             alone.remarks.reserve_exact(survey.flaws.len());
         }
         for (path, what) in survey.flaws {

@@ -284,3 +284,15 @@ fn numbers_where_texts_are_documented() {
     );
     expect_held(&response, 30);
 }
+
+/// Each tells what does not fit: what they tell was copied anew for each.
+#[test]
+fn frames_of_which_none_fits() {
+    let begin =
+        r#"data: {"chat_id":"c","message":{"type":"THINKING","role":"assistant","content":"Rio is old."}}"#;
+    let mut stream = format!("{begin}\n\n");
+    for n in 0..30_000 {
+        let _ = write!(stream, "data: {{\"chat_id\":\"c\",\"message\":\"word {n} of the answer\"}}\n\n");
+    }
+    expect_held(&stream, 8);
+}

@@ -97,8 +97,9 @@ impl interface::FoldState for Checked {
             }
         }));
         let claims = root.key("claims");
-        response.supports.extend(
-            wire.claims.into_iter().enumerate().map(|(index, claim)| Support {
+        let sources = response.sources.len();
+        response.supports.extend(wire.claims.into_iter().enumerate().map(|(index, claim)| {
+            Support {
                 origin: claims.item(index),
                 layer: Layer::Claim,
                 segment: Some(Segment {
@@ -110,12 +111,11 @@ impl interface::FoldState for Checked {
                     .citations
                     .into_iter()
                     .enumerate()
-                    .map(|(number, word)| citation(number, word))
+                    .map(|(number, word)| citation(number, word, sources))
                     .collect(),
                 ..Support::default()
-            }),
-        );
-        building::settle(response);
+            }
+        }));
         Ok(())
     }
 
@@ -127,8 +127,11 @@ impl interface::FoldState for Checked {
 /// Where a claim's citation stands.
 static CITATIONS: List = List { key: "citationIndices", leaf: "" };
 
-fn citation(number: usize, word: Word) -> Citation {
-    Citation::of(Target::Dangling(word.0.into()), Place { list: Some(&CITATIONS), index: number as u32 })
+/// The citation of one of so many sources, of which there may be hundreds of thousands.
+fn citation(number: usize, word: Word, sources: usize) -> Citation {
+    let known = word.0.parse().ok().filter(|&index: &usize| index < sources);
+    let target = known.map_or_else(|| Target::Dangling(word.0.into()), Target::Source);
+    Citation::of(target, Place { list: Some(&CITATIONS), index: number as u32 })
 }
 
 /// Where the offsets of a support stand.
