@@ -288,11 +288,11 @@ fn numbers_where_texts_are_documented() {
 /// Each tells what does not fit: what they tell was copied anew for each.
 #[test]
 fn frames_of_which_none_fits() {
-    let begin =
-        r#"data: {"chat_id":"c","message":{"type":"THINKING","role":"assistant","content":"Rio is old."}}"#;
-    let mut stream = format!("{begin}\n\n");
+    let chat = r#""chat_id":"1785240311-4d0b7a52-90fe-4c1b-8a63-5e2f7719c0d4""#;
+    let thought = r#"{"type":"THINKING","role":"assistant","content":"Rio is old."}"#;
+    let mut stream = format!("data: {{{chat},\"message\":{thought}}}\n\n");
     for n in 0..30_000 {
-        let _ = write!(stream, "data: {{\"chat_id\":\"c\",\"message\":\"word {n} of the answer\"}}\n\n");
+        let _ = write!(stream, "data: {{{chat},\"message\":\"word {n}\"}}\n\n");
     }
     expect_held(&stream, 8);
 }
