@@ -196,8 +196,10 @@ fn lines(reviews: &mut ReviewStream<'_>, _: &ExportOptions, out: &mut dyn Write)
     Ok(())
 }
 
-/// Bytes of addresses and titles that a text may repeat, each citation those of its source.
+/// Bytes of addresses and titles that a page may repeat, each citation those of its source. A text is held
+/// while it is made.
 const REPEATED: usize = 32 << 20;
+const HELD: usize = REPEATED / 2;
 
 /// What each citation of an answer adds to a text of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,13 +210,15 @@ pub enum PerCitation {
     Mark,
     /// A link, with the address of its source.
     Link,
+    /// The same, in what is not parsed with the text.
+    Page,
 }
 
 impl PerCitation {
     /// How many signs of Markdown that takes as much as.
     fn signs(self) -> usize {
         match self {
-            Self::Nothing => 0,
+            Self::Nothing | Self::Page => 0,
             Self::Mark => 2,
             Self::Link => 3,
         }
@@ -231,12 +235,13 @@ pub fn affordable(review: &Review, added: PerCitation) -> Result<(), String> {
     for source in review.sources().filter(|source| source.is_cited()) {
         let times = source.cited_by_numbers().len().max(1);
         let written = Written::of(source.sent());
+        let linked = matches!(added, PerCitation::Link | PerCitation::Page);
         let repeats = if added == PerCitation::Link { times } else { 1 };
-        repeated += written.bytes * (repeats - 1);
+        repeated += if linked { written.bytes * (times - 1) } else { 0 };
         signs += written.once + written.each * repeats + added.signs() * times;
         bytes += written.bytes;
     }
-    if repeated > REPEATED {
+    if repeated > if added == PerCitation::Link { HELD } else { REPEATED } {
         return Err(format!(
             "its citations repeat {} MB of addresses and titles; `--no-limits` does it all the same",
             repeated / 1_000_000
@@ -345,6 +350,7 @@ impl ExportTarget {
         match self.id {
             "inline" => PerCitation::Link,
             "footnotes" => PerCitation::Mark,
+            "html" => PerCitation::Page,
             _ => PerCitation::Nothing,
         }
     }

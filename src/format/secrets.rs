@@ -21,7 +21,7 @@ mod written;
 use std::borrow::Cow;
 
 use crate::json::Peek;
-use crate::json::scan::string;
+use crate::json::scan::{skip_value, string};
 use crate::model::{JsonText, Step};
 pub use addresses::mask_addresses;
 pub use inside::secret_places;
@@ -260,7 +260,9 @@ fn has_keys(text: &str) -> bool {
 /// A text that is a literal of JSON with JSON in it, where that holds a credential: masked.
 fn literal_masked(text: &str) -> Option<String> {
     let literal = text.trim();
-    let inner = literal.strip_prefix('"').and_then(|_| string(literal))?;
+    // Quotes within it have a backslash: of quotes alone each pair stood in the next one.
+    let is_one = literal.starts_with('"') && skip_value(literal.as_bytes(), 0) == Some(literal.len());
+    let inner = is_one.then(|| string(literal))??;
     let is_json = inner.trim_start().starts_with(['{', '[', '"']);
     let (masked, _) = is_json.then(|| masked_text(&inner))?;
     matches!(masked, Cow::Owned(_)).then(|| JsonText::from(masked.into_owned()).to_string())

@@ -13,6 +13,9 @@ const TAG: usize = 3;
 const DOLLARS: usize = 4;
 /// What steers, reorders or hides text takes as much as so many signs.
 const STRAY: usize = 2;
+/// The same of where a link begins to have an address, and of a sign of HTML by its name.
+const LINK: usize = 3;
+const ENTITY: usize = 2;
 /// What the tree may take whatever the length of the text, and for each byte of it.
 const FREE: usize = 41 << 20;
 const BYTES: usize = 4;
@@ -39,6 +42,10 @@ pub fn signs(text: &str) -> usize {
         signs += match byte {
             // A link in angles, or a tag.
             b'<' if next().is_some_and(|next| next.is_ascii_alphabetic()) => TAG,
+            b']' if next() == Some(b'(') => LINK,
+            b'&' if next().is_some_and(|next| next == b'#' || next.is_ascii_alphabetic()) => ENTITY,
+            // An address, which becomes a link by itself.
+            b':' if text.get(at + 1..at + 3) == Some(b"//") => 1,
             b'*' | b'_' | b'~' | b'|' | b'&' | b'\\' | b'[' | b']' | b'<' | b'!' | b'`' => 1,
             b'\n' => LINE,
             b'\r' if next() != Some(b'\n') => LINE,
@@ -100,6 +107,11 @@ mod tests {
             (">", 3),
             ("a\u{200b}", 2),
             ("\u{7}", 2),
+            ("[a](b) ", 4),
+            ("[](", 4),
+            ("&amp; ", 2),
+            ("& ", 1),
+            ("a://b ", 1),
         ] {
             assert_eq!(too_dense(&piece.repeat(600_000)), Some(signs * 600_000), "{piece:?}");
         }

@@ -10,6 +10,7 @@ use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 use super::ranges::{again, mask_ranges};
 use super::shapes::mask_hooks;
+use super::values::CUT;
 
 /// A text in which no address carries a password, a key or a token.
 pub fn mask_addresses(text: &str) -> Cow<'_, str> {
@@ -88,7 +89,9 @@ fn may_carry(text: &str) -> bool {
 /// A message without the password of an address that it ends within: what stands behind it is cut off.
 pub(super) fn mask_cut_address(text: &str) -> Cow<'_, str> {
     let cut = memchr::memrchr(b':', text.as_bytes()).and_then(|colon| text.split_at_checked(colon + 1));
-    let Some((before, password)) = cut else { return Cow::Borrowed(text) };
+    let Some((before, behind)) = cut else { return Cow::Borrowed(text) };
+    let told = CUT.iter().filter_map(|sign| behind.find(sign)).min().unwrap_or(behind.len());
+    let password = behind.get(..told).unwrap_or_default().trim_end();
     let user = before.rsplit_once("//").and_then(|(_, user)| user.strip_suffix(':'));
     let is_user =
         |user: &str| !user.is_empty() && !user.contains(|c: char| c.is_whitespace() || "/?#@[:".contains(c));
@@ -102,7 +105,8 @@ pub(super) fn mask_cut_address(text: &str) -> Cow<'_, str> {
     if !user.is_some_and(is_user) || !is_begun || password == MASK_IN_ADDRESS {
         return Cow::Borrowed(text);
     }
-    Cow::Owned([before, MASK_IN_ADDRESS].concat())
+    let rest = behind.get(password.len()..).unwrap_or_default();
+    Cow::Owned([before, MASK_IN_ADDRESS, rest].concat())
 }
 
 /// Bytes of the address that a text begins with. Escaped slashes belong to one that began with them.

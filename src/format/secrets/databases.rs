@@ -13,13 +13,21 @@ use super::ranges::{Pattern, again, mask_ranges};
 // The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
 // cases are not built in.
 static STATEMENT: Pattern = Pattern::new(|| {
-    let begun = r"(?i-u:\bidentified\s+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)\s+(?:password\s+)?)";
-    let value = r#"(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)]+))"#;
+    let begun = r"(?i-u:\bidentified[\s+]+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)[\s+]+(?:password\s+)?)";
+    // Within a text that is quoted itself two quotes are one.
+    let value =
+        r#"(?:\\?"([^"\\\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
     Regex::new(&[begun, value].concat()).ok()
 });
 static QUOTED: Pattern = Pattern::new(|| {
-    let begun = r"(?i-u:\b(?:password|secret)\s*[\s(]\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
-    Regex::new(&[begun, r"\\?'([^'\\\r\n]+)"].concat()).ok()
+    let begun = r"(?i-u:\b(?:password|secret)\s*[\s(]\s*|\bpassword\s*=\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
+    Regex::new(&[begun, r#"(?:''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+))"#].concat()).ok()
+});
+// As PowerShell is given one.
+static CONVERTED: Pattern = Pattern::new(|| {
+    let begun = r"(?i-u:\bconvertto-securestring(?:\s+-(?:asplaintext|force|string))*\s+)";
+    Regex::new(&[begun, r#"(?:\\?"([^"\\\r\n]+)|\\?'([^'\\\r\n]+)|([^\s"'\\;)$-][^\s"'\\;)]*))"#].concat())
+        .ok()
 });
 static LOGON: Pattern = Pattern::new(|| {
     let address = r#"jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
@@ -31,6 +39,7 @@ static LOGON: Pattern = Pattern::new(|| {
 static STATING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["DENTIFIED", "dentified"].map(Finder::new));
 static QUOTING: LazyLock<[Finder; 4]> =
     LazyLock::new(|| ["ASSWORD", "assword", "ECRET", "ecret"].map(Finder::new));
+static CONVERTING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["ecureString", "ecurestring"].map(Finder::new));
 static LOGGING_ON: LazyLock<[Finder; 2]> = LazyLock::new(|| ["@//", "oracle:"].map(Finder::new));
 
 /// A text without the passwords of statements that make a user.
@@ -38,6 +47,11 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
     let may_state = has(&*STATING);
     let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
+    let masked = if CONVERTING.iter().any(|word| word.find(text.as_bytes()).is_some()) {
+        again(masked, |text| mask_groups(text, &CONVERTED, is_masked))
+    } else {
+        masked
+    };
     let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some() && has(&*QUOTING);
     if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
 }
@@ -78,12 +92,22 @@ mod tests {
             ("SET PASSWORD FOR bob = 'abc'", "SET PASSWORD FOR bob = 'masked'"),
             ("SET PASSWORD FOR b@h = PASSWORD('abc')", "SET PASSWORD FOR b@h = PASSWORD('masked')"),
             ("(TYPE S3, SECRET 'abc')", "(TYPE S3, SECRET 'masked')"),
+            (
+                "ConvertTo-SecureString -String \"abc\" -Force",
+                "ConvertTo-SecureString -String \"masked\" -Force",
+            ),
+            ("(convertto-securestring -AsPlainText abc)", "(convertto-securestring -AsPlainText masked)"),
         ] {
             assert_eq!(mask_statements(text, &|_| true), masked);
             assert_eq!(mask_statements(masked, &|_| true), masked);
         }
-        for text in ["the password is 'old' now", "['--password', 'abc']", "passwords 'a'", "a secret's 'b'"]
-        {
+        for text in [
+            "ConvertTo-SecureString $x -AsPlainText",
+            "the password is 'old' now",
+            "['--password', 'abc']",
+            "passwords 'a'",
+            "a secret's 'b'",
+        ] {
             assert_eq!(mask_statements(text, &|_| true), text);
         }
         assert_eq!(mask_statements("identified by name", &|value| value.len() > 4), "identified by name");

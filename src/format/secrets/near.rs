@@ -43,6 +43,8 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         let before = text.get(..comma).unwrap_or_default();
         let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '\'' | '"')) else { continue };
         let inner = before.get(..comma - 1).unwrap_or_default();
+        // Within a text that is quoted itself each has a backslash before it.
+        let inner = inner.trim_end_matches('\\');
         let near =
             inner.get(inner.floor_char_boundary(inner.len().saturating_sub(NAME))..).unwrap_or_default();
         let (lead, name) = near.rsplit_once(quote).map_or(("", None), |(lead, name)| (lead, Some(name)));
@@ -67,11 +69,17 @@ fn listed(text: &str) -> Vec<Range<usize>> {
 fn element(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
     let own = rest.trim_start().trim_start_matches(['b', 'r', 'u']);
+    let is_within = own.starts_with('\\');
+    let own = own.trim_start_matches('\\');
     let quote = own.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let start = text.len() - own.len() + 1;
-    let end = start + quoted(text.get(start..)?, quote);
+    let own = text.get(start..)?;
+    let end = if is_within { own.find(quote).unwrap_or(own.len()) } else { quoted(own, quote) };
+    let length = own.get(..end).map_or(end, |own| own.trim_end_matches('\\').len());
+    let end = start + if is_within { length } else { end };
     // In an object it is a key.
-    let is_key = text.get(end + 1..).is_some_and(|behind| behind.trim_start().starts_with(':'));
+    let behind = text.get(end..).unwrap_or_default().trim_start_matches(['\\', '"', '\'']);
+    let is_key = behind.trim_start().starts_with(':');
     (!is_key).then_some(start..end)
 }
 

@@ -17,22 +17,33 @@ static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).o
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
-        r#"(?i-u:\bname:[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n[ \t]*value:[ \t]*(?P<value>(?u:[^\s"'])+))"#,
+        r#"(?i-u:\bname:[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n[ \t]*value:[ \t]*(?:"(?P<quoted>(?u:[^"\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
     )
     .ok()
+});
+static BARE: Pattern = Pattern::new(|| {
+    let kinds = "(?:parameter|option|header|env|column)?_?";
+    let name = format!(r#"\b{kinds}(?:name|key)\s*[:=]\s*["']?(?P<name>[\w.-]{{1,128}})["']?"#);
+    let value = format!(r#"["']?{kinds}value["']?\s*[:=]\s*["']?(?P<value>(?u:[^\s"',;)\}}\]])+)"#);
+    Regex::new(&format!(r"(?i-u:{name}\s*,\s*{value})")).ok()
+});
+static ELEMENTS: Pattern = Pattern::new(|| {
+    Regex::new(r"(?i-u:<(?:name|key)>\s*(?P<name>[!-;=-~]{1,128})\s*</(?:name|key)>\s*<(?:value|string)>\s*(?P<value>(?u:[^<])+))").ok()
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
 const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|header|parameter|param|field|variable|attribute|property)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
-const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|$)"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
 
 fn pair(members: &[&str; 2]) -> String {
     let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));
-    format!(r#"(?i-u:\b{first}(?:\s*,\s*|\s+)\\*["']?{second})"#)
+    // Other fields may stand between.
+    let between = r"(?:\s*,\s*|\s+)(?:[ -;=?-z|~]{1,96}?(?:,\s*|\s))?";
+    format!(r#"(?i-u:\b{first}{between}\\*["']?{second})"#)
 }
 
 /// Words of which one names a value.
-static VALUES: LazyLock<[Finder; 3]> = LazyLock::new(|| ["alue", "ALUE", "val"].map(Finder::new));
+static VALUES: LazyLock<[Finder; 4]> = LazyLock::new(|| ["alue", "ALUE", "val", "<string>"].map(Finder::new));
 
 /// A text without values whose name stands beside them.
 pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
@@ -40,10 +51,11 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         return Cow::Borrowed(text);
     }
     let mut secrets: Vec<Range<usize>> = Vec::new();
-    for pattern in [&NAME_FIRST, &VALUE_FIRST, &LINES] {
+    for pattern in [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS] {
         let found = pattern.as_ref().into_iter().flat_map(|pattern| pattern.captures_iter(text));
         secrets.extend(found.filter_map(|found| {
-            let (name, value) = (found.name("name")?.as_str(), found.name("value")?);
+            let value = ["value", "quoted", "single"].iter().find_map(|name| found.name(name));
+            let (name, value) = (found.name("name")?.as_str(), value?);
             let secret = is_secret(name) || announces_next(name);
             (secret && is_masked(value.as_str())).then(|| value.range())
         }));
@@ -73,6 +85,23 @@ mod tests {
             (
                 "ParameterKey='DbPassword', ParameterValue='abc'",
                 "ParameterKey='DbPassword', ParameterValue='masked'",
+            ),
+            ("- name: API_KEY\n  value: \"a b\"", "- name: API_KEY\n  value: \"masked\""),
+            ("- {name: API_KEY, value: abc}", "- {name: API_KEY, value: masked}"),
+            ("ParameterKey=DBPassword,ParameterValue=abc", "ParameterKey=DBPassword,ParameterValue=masked"),
+            (
+                "{'name': 'X-Api-Key', 'enabled': True, 'value': 'abc'}",
+                "{'name': 'X-Api-Key', 'enabled': True, 'value': 'masked'}",
+            ),
+            (
+                "<input name=\"password\" type=\"password\" value=\"abc\">",
+                "<input name=\"password\" type=\"password\" value=\"masked\">",
+            ),
+            ("<name>password</name><value>abc</value>", "<name>password</name><value>masked</value>"),
+            ("<key>api_key</key>\n<string>abc</string>", "<key>api_key</key>\n<string>masked</string>"),
+            (
+                "{'name': 'Cookie', 'value': 'abc [truncated]\nmore",
+                "{'name': 'Cookie', 'value': 'masked\nmore",
             ),
             ("{'key': b'x-api-key', 'val': b'abc'}", "{'key': b'x-api-key', 'val': b'masked'}"),
         ] {

@@ -13,7 +13,8 @@ use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, m
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, is_scheme, value_after, value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, is_scheme, quoted, value_after,
+    value_behind,
 };
 
 /// Names and values in running text.
@@ -114,15 +115,34 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     Cow::Owned(out)
 }
 
-/// What a value becomes that ends at a byte: `"abc" -> "def"`.
+/// What a value becomes that ends at a byte, `"abc" -> "def"`, or what stands in its place: a default, what a
+/// type has, `env.API_KEY || "abc"`, `str = "abc"`.
 fn changed(text: &str, end: usize) -> Option<Range<usize>> {
     let rest = text.get(end..)?;
-    let arrow = rest.trim_start_matches(AROUND_SIGN);
-    let behind = ["->", "=>", "\u{2192}"].iter().find_map(|sign| arrow.strip_prefix(sign))?;
+    let arrow = nothing(rest.trim_start_matches(AROUND_SIGN));
+    let becomes = || ["->", "=>", "\u{2192}"].iter().find_map(|sign| arrow.strip_prefix(sign));
+    let instead = || {
+        let sign = arrow.trim_start_matches([')', ']', '>', '?', ';']).trim_start_matches(BLANKS);
+        let behind = ["||", "??", "or ", "="].iter().find_map(|word| sign.strip_prefix(word))?;
+        behind.trim_start_matches(BLANKS).starts_with(['"', '\'']).then_some(behind)
+    };
+    let behind = becomes().or_else(instead)?;
     let value = value_after(behind);
     let from = end + rest.len() - behind.len();
     (!value.is_empty()).then_some(from + value.start..from + value.end)
 }
+
+/// A text without what stands before an arrow where there is no value, or none is shown: `<nil>`,
+/// `(sensitive value)`.
+fn nothing(text: &str) -> &str {
+    let close = if text.starts_with('<') { '>' } else { ')' };
+    let near = text.get(..text.floor_char_boundary(NOTHING_MOST)).unwrap_or_default();
+    let end = near.find(close).filter(|_| text.starts_with(['<', '(']));
+    end.and_then(|end| text.get(end + 1..)).map_or(text, |behind| behind.trim_start_matches(BLANKS))
+}
+
+/// Bytes of that, at most.
+const NOTHING_MOST: usize = 32;
 
 /// The signs of a text behind which a value may stand.
 struct Signs<'a> {
@@ -161,6 +181,10 @@ impl<'a> Signs<'a> {
             return in_element(text, at, from);
         }
         let scheme = matches!(sign, Some(b' ' | b'\t'));
+        // Behind an empty value nothing is its own any more.
+        if scheme && EMPTY.iter().any(|empty| text.get(..at).is_some_and(|lead| lead.ends_with(empty))) {
+            return None;
+        }
         // Few words end like one that announces a credential, or are options.
         if scheme && !may_announce_at(text.as_bytes().get(..at).unwrap_or_default()) {
             return None;
@@ -170,6 +194,9 @@ impl<'a> Signs<'a> {
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
         // `+=`, `?=`.
         let near = near.strip_suffix(['+', '?']).filter(|_| sign == Some(&b'=')).unwrap_or(near);
+        // As PHP prints what it has: `[password] => abc`.
+        let printed = sign == Some(&b'=') && text.as_bytes().get(at + 1) == Some(&b'>');
+        let near = near.trim_end().strip_suffix(']').filter(|_| printed).unwrap_or(near);
         let told = without_quotes(near);
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
@@ -202,6 +229,9 @@ impl<'a> Signs<'a> {
         is_long.then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
+
+/// A value in quotes that is empty.
+const EMPTY: [&str; 3] = ["\"\"", "''", "\\\"\\\""];
 
 /// Whether a text may end with what announces what stands behind a blank: the name of a scheme, an option, or
 /// one of them in quotes.
@@ -264,7 +294,8 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
     let value = value.trim();
     // A name alone stands for a value: `set <api_key> in the header`.
     let is_word = !value.contains(char::is_whitespace);
-    let is_one = if own { closed || is_word } else { closed && is_word };
+    let is_cut = !closed && CUT.iter().any(|sign| value.contains(sign));
+    let is_one = if own { closed || is_word || is_cut } else { closed && is_word };
     (is_one && !matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
 }
 
@@ -312,7 +343,13 @@ fn password_after(text: &str, named: bool) -> Range<usize> {
         return value;
     }
     let colon = text.get(value.clone()).and_then(|user| user.find(':'));
-    colon.map_or(value.end, |colon| value.start + colon + 1)..value.end
+    let begin = colon.map_or(value.end, |colon| value.start + colon + 1);
+    // In quotes of its own: `-u bob:'abc'`.
+    let own = text.get(begin..).unwrap_or_default();
+    match own.chars().next().filter(|c| matches!(c, '"' | '\'') && quote.is_none() && begin == value.end) {
+        Some(quote) => begin + 1..begin + 1 + quoted(own.get(1..).unwrap_or_default(), quote),
+        None => begin..value.end,
+    }
 }
 
 fn last_letters(name: &str) -> String {
@@ -420,13 +457,15 @@ fn is_spaced(near: &str, name: &str) -> bool {
 const PROVIDED: &str = "provided";
 
 /// A text without quotes and blanks behind it, nor the bracket that a name stands in behind another:
-/// `x["password"]`, `user[password]`.
+/// `x["password"]`, `user[password]`, `user[password][]`.
 fn without_quotes(text: &str) -> &str {
     let text = text.trim_end_matches(AROUND_SIGN);
+    let text = text.strip_suffix("[]").unwrap_or(text);
     let Some(inner) = text.strip_suffix(']') else { return text };
     let bare = || {
         let before = inner.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        before.strip_suffix('[').is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+        let of_name = |c: char| c.is_ascii_alphanumeric() || c == ']';
+        before.strip_suffix('[').is_some_and(|before| before.ends_with(of_name))
     };
     if inner.ends_with(['"', '\'']) || bare() { inner.trim_end_matches(AROUND_SIGN) } else { text }
 }

@@ -40,9 +40,9 @@ pub(super) fn may_steer(text: &str) -> bool {
     };
     let begins = |at: usize| match bytes.get(at..at + 2) {
         Some([b'\\', next]) => b"eE0123xXuUcCntrfvNTRFV".contains(next),
-        Some([b'%', b'2']) => bytes.get(at + 2).is_some_and(|digit| b"257".contains(digit)),
+        Some([b'%', b'2']) => bytes.get(at + 2).is_some_and(|digit| b"0257".contains(digit)),
         Some([b'&', _]) => {
-            let names = ["&#", "&amp;", "&quot;", "&apos;", "&lt;", "&gt;"];
+            let names = ["&#", "&nbsp;", "&amp;", "&quot;", "&apos;", "&lt;", "&gt;"];
             let rest = bytes.get(at..).unwrap_or_default();
             names
                 .iter()
@@ -50,8 +50,8 @@ pub(super) fn may_steer(text: &str) -> bool {
         }
         Some([b'[', _]) => colours(at),
         Some(
-            [b'^', b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
-            | [b'%', b'0' | b'1' | b'3' | b'9' | b'c' | b'C']
+            [b'^', b'\\' | b'"' | b'{' | b'[' | b'I' | b'J' | b'M' | b'i' | b'j' | b'm']
+            | [b'%', b'0' | b'1' | b'3' | b'5' | b'9' | b'c' | b'C']
             | [b'=', b'1']
             | [b'#', b'0' | b'x' | b'X']
             | [b'<', b'u' | b'U' | b'e' | b'E' | b'9' | b'1' | b'0']

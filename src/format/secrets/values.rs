@@ -19,7 +19,14 @@ pub(super) fn is_scheme(word: &str) -> bool {
 pub(super) const BLANKS: [char; 3] = [' ', '\t', '\u{A0}'];
 
 /// What may stand between a name, the sign behind it and a value.
-pub(super) const AROUND_SIGN: [char; 8] = ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`'];
+pub(super) const AROUND_SIGN: [char; 10] =
+    ['"', '\'', '\\', ' ', '\t', '\u{A0}', '*', '`', '\u{201C}', '\u{201D}'];
+
+/// What says that a text was cut off.
+pub(super) const CUT: [&str; 3] = ["[truncated", "...", "\u{2026}"];
+
+/// Bytes of the end of a tag, at most.
+const TAG_MOST: usize = 12;
 
 /// Where the value is behind a sign, which may go on (`=>`, `:=`, `==`) and end its line.
 pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
@@ -27,6 +34,9 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
         return value_after(text);
     }
     let own = text.trim_start_matches(['=', '>']);
+    // Behind a name in bold letters of HTML: `<b>Password:</b> abc`.
+    let tag = own.get(..own.floor_char_boundary(TAG_MOST)).filter(|near| near.starts_with("</"));
+    let own = tag.and_then(|near| own.get(near.find('>')? + 1..)).unwrap_or(own);
     let inner = own.trim_start_matches(BLANKS);
     let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
     // Behind a colon the next line is one of its own, unless it is drawn in.
@@ -47,12 +57,27 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
 /// quotes with blanks alone in them the one before it ends and its own begins: `"password: " "abc"`.
 fn begin_of(text: &str) -> usize {
     let own = text.trim_start_matches(|c| AROUND_SIGN.contains(&c) && !matches!(c, '"' | '\''));
-    let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| own.starts_with(quotes));
+    // A caret stands before them on Windows.
+    let own = own.strip_prefix('^').filter(|own| own.starts_with(['"', '\''])).unwrap_or(own);
+    let quotes = QUOTES.into_iter().find(|quotes| own.starts_with(quotes)).or_else(|| doubled(own));
+    let quotes = quotes.or_else(|| ["\"", "'"].into_iter().find(|quotes| own.starts_with(quotes)));
     let begin = text.len() - own.len() + quotes.map_or(0, str::len);
     let value = text.get(begin..).unwrap_or_default();
     let blanks = value.trim_start_matches(BLANKS);
     let parts = blanks.len() < value.len() && quotes.is_some_and(|quotes| blanks.starts_with(quotes));
     if parts { text.len() - text.trim_start_matches(AROUND_SIGN).len() } else { begin }
+}
+
+/// Quotes of several signs: of Python, and as shells and Python's `shlex` write one within another.
+const QUOTES: [&str; 4] = ["\"\"\"", "'''", "'\\''", "'\"'\"'"];
+
+/// Two quotes that are one, within a text that is quoted itself: CSV and SQL. Of an empty value nothing
+/// stands right behind them.
+fn doubled(text: &str) -> Option<&'static str> {
+    let quotes = ["\"\"", "''"].into_iter().find(|quotes| text.starts_with(quotes))?;
+    text.get(quotes.len()..)?
+        .starts_with(|c: char| c.is_alphanumeric() || "$#@!%_+/*.=".contains(c))
+        .then_some(quotes)
 }
 
 /// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
@@ -79,12 +104,11 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
     let rest = text.get(start..).unwrap_or_default();
-    // As Python prints bytes and other texts, lists and dictionaries.
-    if let Some(length) = before_literal(rest) {
-        start += length + 1;
-    } else if rest.starts_with(['[', '(', '{']) && is_python(rest) {
-        return start..start + bracketed(rest);
+    // As Python prints bytes and other texts.
+    if let Some(length) = of_several(rest) {
+        return start..start + length;
     }
+    start += before_literal(rest).map_or(0, |length| length + 1);
     let rest = text.get(start..).unwrap_or_default();
     // What stands in quotes goes on to the next one.
     let quote =
@@ -125,19 +149,47 @@ const CONVERT: &str = "ConvertTo-SecureString";
 /// Letters of the name of what is called with a value, at most.
 const CALL_MOST: usize = 40;
 
-/// Whether what stands in brackets is quoted as Python does it, and not as JSON.
-fn is_python(text: &str) -> bool {
-    let inner = text.trim_start_matches(['[', '(', '{', ' ']).trim_start_matches(['b', 'r', 'u']);
-    inner.starts_with('\'') || text.starts_with('(') && inner.starts_with('"')
+/// Length of a list, an object or a call with several things in it: all of them are of the credential.
+fn of_several(text: &str) -> Option<usize> {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let name = text.find(|c| !of_name(c)).filter(|&length| length <= CALL_MOST)?;
+    let own = text.get(name..)?;
+    let open = own.chars().next().filter(|c| matches!(c, '[' | '(' | '{'))?;
+    let length = bracketed(own);
+    let inner = own.get(1..length)?;
+    let has_quote = inner.contains(['"', '\'']);
+    let is_one = || {
+        let quote = inner.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let behind = quote.and_then(|quote| inner.get(1 + quoted(inner.get(1..)?, quote)..));
+        behind.is_some_and(|behind| !behind.contains(','))
+    };
+    let holds = match open {
+        '(' if name > 0 => has_quote && !is_one(),
+        _ if name > 0 => false,
+        '(' => {
+            let begun = inner.trim_start_matches(['b', 'r', 'u']).starts_with(['"', '\'']);
+            begun || ["='", "=\"", " '", " \""].iter().any(|begun| inner.contains(begun))
+        }
+        '{' => has_quote || inner.contains(['=', ':']),
+        _ => has_quote,
+    };
+    holds.then_some(name + length)
 }
 
-/// Length of what stands in brackets, with them; without their end that of the line.
+/// Length of what stands in brackets, with them, on its line or on several; without their end that of the
+/// line, or of all that is looked at.
 pub(super) fn bracketed(text: &str) -> usize {
-    let line = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let line = line.split(['\n', '\r']).next().unwrap_or_default();
+    let near = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let line = near.split(['\n', '\r']).next().unwrap_or_default();
+    let goes_on = line.trim_end().ends_with(['[', '(', '{', ',']);
+    let all = if goes_on { near } else { line };
+    // Of a call whose end is not seen the next lines may be anything.
+    let cut = if text.starts_with('(') { line.len() } else { all.len() };
     let (mut depth, mut quote, mut escaped) = (0, None, false);
-    for (at, c) in line.char_indices() {
+    for (at, c) in all.char_indices() {
         match c {
+            // No text goes on in the next line.
+            '\n' => (quote, escaped) = (None, false),
             _ if std::mem::take(&mut escaped) => {}
             '\\' => escaped = true,
             '"' | '\'' if quote == Some(c) => quote = None,
@@ -150,7 +202,7 @@ pub(super) fn bracketed(text: &str) -> usize {
             return at + c.len_utf8();
         }
     }
-    line.len()
+    cut
 }
 
 /// Length of what stands before the quote that ends it: one behind a backslash does not.
@@ -169,7 +221,8 @@ pub(super) fn quoted(text: &str, quote: char) -> usize {
 /// behind it.
 fn bare_length(text: &str) -> usize {
     let ends = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•')
+        c.is_whitespace()
+            || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•' | '\u{201D}')
     };
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let mut end = text.find(ends).unwrap_or(text.len());
@@ -179,7 +232,12 @@ fn bare_length(text: &str) -> usize {
         let word = behind.get(..more).unwrap_or_default();
         let next = word.as_bytes().first();
         let goes_on = match sign {
-            b',' | b'&' => end > 0 && !word.is_empty() && !word.contains(['=', ':']) && !is_escape(word),
+            b',' | b'&' => {
+                // A name may have brackets: `&user[name]=`.
+                let pair = behind.split(|c: char| c.is_whitespace() || c == '&').next().unwrap_or_default();
+                let is_form = word.contains('[') && pair.contains("]=");
+                end > 0 && !word.is_empty() && !word.contains(['=', ':']) && !is_escape(word) && !is_form
+            }
             b'"' | b'\'' => {
                 is_letter(next) && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
             }
@@ -215,4 +273,76 @@ const LINE_ENDS: [&str; 4] = ["\\n", "\\r", "#012", "%0A"];
 /// Whether a word between `&` and `;` is how HTML writes a sign.
 fn is_escape(word: &str) -> bool {
     matches!(word, "quot" | "amp" | "lt" | "gt" | "apos" | "nbsp") || word.starts_with('#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+
+    /// The first name inside of brackets was masked in the place of a value, and the value shown.
+    #[test]
+    fn all_that_stands_in_brackets_behind_a_name_is_masked() {
+        for (text, masked) in [
+            (r#"x credentials: {"user":"b","pw":"abc"} y"#, "x credentials: masked y"),
+            (r#"x "cookies": {"sid": "abc"}, "y": 1"#, r#"x "cookies": masked, "y": 1"#),
+            (r#"X-Api-Key: ["abc"] sent"#, "X-Api-Key: masked sent"),
+            ("cookies: { sid: 'abc' }", "cookies: masked"),
+            ("credentials={user=bob, pw=abc} y", "credentials=masked y"),
+            (r#"f("x-api-key"=>["abc"])"#, r#"f("x-api-key"=>masked)"#),
+            ("credentials: Credentials(user='bob', pw='abc') y", "credentials: masked y"),
+            ("CREDENTIALS=(AZURE_SAS='abc')", "CREDENTIALS=masked"),
+            (r#"x {\"cookies\": {\"sid\": \"abc\"}} y"#, r#"x {\"cookies\": masked} y"#),
+            ("x cookies: {\n  sid: 'a',\n  q: 'abc'\n}\ny", "x cookies: masked\ny"),
+            ("x cookies: {\n  sid: 'a',\n  q: 'abc", "x cookies: masked"),
+            ("password = os.getenv(\"PW\", \"abc\"), x", "password = masked, x"),
+            ("apiKey: process.env.K || \"abc\"", "apiKey: masked || \"masked\""),
+            ("api_key = os.getenv(\"K\") or 'abc'", "api_key = os.getenv(\"masked\") or 'masked'"),
+            ("api_key: str = \"abc\"", "api_key: masked = \"masked\""),
+            ("password: Optional[str] = \"abc\"", "password: masked] = \"masked\""),
+            ("password: <nil> -> \"abc\"", "password: <nil> -> \"masked\""),
+            ("    [password] => abc", "    [password] => masked"),
+            ("user[auth][password]=abc&b[api_key][]=d", "user[auth][password]=masked&b[api_key][]=masked"),
+            ("<b>Password:</b> abc", "<b>Password:</b> masked"),
+            ("<password>abc d [truncated]", "<password>masked"),
+            ("postgres://bob:abc [truncated]", "postgres://bob:masked [truncated]"),
+            ("curl -u bob:'abc' x", "curl -u bob:'masked' x"),
+            (
+                "\u{201C}password\u{201D}: \u{201C}abc\u{201D}",
+                "\u{201C}password\u{201D}: \u{201C}masked\u{201D}",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
+        for text in ["Secrets: (a) one, (b) two", "cookies: [1] and {2}", "[password]: see above"] {
+            assert_eq!(mask_message(text), text);
+        }
+    }
+
+    #[test]
+    fn quotes_may_be_those_of_a_text_within_another() {
+        for (text, masked) in [
+            ("API_KEY=\"\"abc\"\" x", "API_KEY=\"\"masked\"\" x"),
+            (
+                "\"{\"\"user\"\":\"\"b\"\",\"\"password\"\":\"\"abc\"\"}\"",
+                "\"{\"\"user\"\":\"\"b\"\",\"\"password\"\":\"\"masked\"\"}\"",
+            ),
+            ("IDENTIFIED BY ''abc''", "IDENTIFIED BY ''masked''"),
+            ("WITH PASSWORD = ''abc''", "WITH PASSWORD = ''masked''"),
+            (r"bash -c 'API_KEY='\''abc'\''", r"bash -c 'API_KEY='\''masked'\''"),
+            ("bash -c 'API_KEY='\"'\"'abc'\"'\"'", "bash -c 'API_KEY='\"'\"'masked'\"'\"'"),
+            ("--password \"\" --api-key \"abc\"", "--password \"\" --api-key \"masked\""),
+            ("--password '' --api-key abc", "--password '' --api-key masked"),
+            ("x --password ^\"abc^\"", "x --password ^\"masked\""),
+            (r#"[\"--password\", \"abc\"]"#, r#"[\"--password\", \"masked\"]"#),
+            (r#"x [[\"X-Api-Key\", \"abc\"]]"#, r#"x [[\"X-Api-Key\", \"masked\"]]"#),
+            ("A_PASSWORD=\"\", B=1", "A_PASSWORD=\"\", B=1"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
+        // Of quotes alone each two stood in the next ones: a stack of half as many calls.
+        let quotes = "\"".repeat(200_000);
+        assert_eq!(mask_message(&quotes), quotes);
+    }
 }

@@ -8,7 +8,7 @@ use regex::{Captures, Regex};
 use super::ranges::Pattern;
 
 /// Blanks, and signs that nobody sees.
-const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?#(?:9|10|13|x[9ad]);";
+const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?(?:nbsp|#(?:9|10|13|160|x[9ad]|xa0));";
 
 // The pattern is right: a test matches each of its branches. Digits and letters stay as they are.
 static SIGN: Pattern = Pattern::new(|| {
@@ -18,7 +18,10 @@ static SIGN: Pattern = Pattern::new(|| {
         "&(?:amp;)?(?:(?P<name>quot|apos|lt|gt)|#x0{{0,4}}(?P<code>{code})|#0{{0,4}}(?P<number>{number}));"
     );
     let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
-    Regex::new(&format!(r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)")).ok()
+    Regex::new(&format!(
+        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])"
+    ))
+    .ok()
 });
 
 /// A text with signs in the place of those that are written out; as it is where there are none.
@@ -31,6 +34,8 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
             () if of("blank").is_some_and(ends_line) => Some('\n'),
             () if of("blank").is_some() => Some(' '),
             () if of("arrow").is_some() => Some('\u{2192}'),
+            // A caret stands before each sign on Windows.
+            () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
             () => of("name").and_then(named).or_else(|| {
                 let code = of("code").or_else(|| of("escape"));
                 code.and_then(|code| coded(code, 16)).or_else(|| coded(of("number")?, 10))
@@ -41,7 +46,8 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
 }
 
 fn ends_line(blank: &str) -> bool {
-    blank.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5', ';'])
+    let is_nbsp = ["nbsp;", "NBSP;", "160;", "a0;", "A0;"].iter().any(|end| blank.ends_with(end));
+    !is_nbsp && blank.ends_with(['n', 'r', 'a', 'A', 'd', 'D', 'J', 'j', 'M', 'm', '2', '5', ';'])
 }
 
 /// A sign by the name that HTML has for it.
@@ -90,6 +96,14 @@ mod tests {
             r#"password = "a1" \u2192 "S3cr3t1""#,
             r"-password: old1\n+password: S3cr3t1",
             r"password=QWxhZGRp\nS3cr3t1==",
+            "IDENTIFIED BY &#39;S3cr3t1&#39;",
+            "IDENTIFIED BY &quot;S3cr3t1&quot;",
+            "IDENTIFIED+BY+%27S3cr3t1%27",
+            "Password:&nbsp;S3cr3t1",
+            "Password:&#160;S3cr3t1",
+            "run --password%20S3cr3t1",
+            "user%5Bpassword%5D=S3cr3t1",
+            r#"--data-raw ^"^{^\^"password^\^":^\^"S3cr3t1^\^"^}^""#,
         ] {
             let masked = mask_message(text);
             assert!(!masked.contains("S3cr3t1"), "{text}\n{masked}");
