@@ -13,7 +13,7 @@ use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, m
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, is_scheme, quoted, value_after,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, drawn_in, is_scheme, quoted, value_after,
     value_behind,
 };
 
@@ -222,6 +222,11 @@ impl<'a> Signs<'a> {
         let secret = || is_secret(name) || parameter || pair || is_spaced(near, name);
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
+        }
+        if sign == Some(&b':')
+            && let Some(fields) = drawn_in(text, at)
+        {
+            return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         // `Basic` and `Bearer` are words, too.

@@ -53,6 +53,27 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     before + value.start..before + value.end
 }
 
+/// The fields that YAML draws in below a name, whose sign stands at a byte: `credentials:\n  pw: abc`.
+pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
+    let (before, behind) = text.split_at_checked(sign)?;
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+    let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let lines = near.trim_start_matches(BLANKS).trim_start_matches('\r').strip_prefix('\n')?;
+    // Each line is looked back over once.
+    let own = depth(before.rsplit('\n').next().unwrap_or_default());
+    let is_field = |line: &str| {
+        let (name, value) = line.trim_start().trim_start_matches("- ").split_once(':').unwrap_or_default();
+        let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
+        !name.is_empty() && name.chars().all(of_name) && value.starts_with([' ', '\r', '\n'])
+    };
+    let below = lines.split_inclusive('\n').take_while(|line| depth(line) > own && is_field(line));
+    let length: usize = below.map(str::len).sum();
+    let all = lines.get(..length)?.trim_end();
+    let start = text.len() - behind.len() + 1 + near.len() - lines.len();
+    let begin = start + all.len() - all.trim_start().len();
+    (length > 0).then_some(begin..start + all.len())
+}
+
 /// Where a value begins: behind the first quote, or three of them; what follows an empty one is none. Between
 /// quotes with blanks alone in them the one before it ends and its own begins: `"password: " "abc"`.
 fn begin_of(text: &str) -> usize {
@@ -294,6 +315,11 @@ mod tests {
             (r#"x {\"cookies\": {\"sid\": \"abc\"}} y"#, r#"x {\"cookies\": masked} y"#),
             ("x cookies: {\n  sid: 'a',\n  q: 'abc'\n}\ny", "x cookies: masked\ny"),
             ("x cookies: {\n  sid: 'a',\n  q: 'abc", "x cookies: masked"),
+            (
+                "x:\n  credentials:\n    user: bob\n    pw: abc\n  y: z",
+                "x:\n  credentials:\n    masked\n  y: z",
+            ),
+            ("credentials:\n  - pw: abc\nThe end: 1", "credentials:\n  masked\nThe end: 1"),
             ("password = os.getenv(\"PW\", \"abc\"), x", "password = masked, x"),
             ("apiKey: process.env.K || \"abc\"", "apiKey: masked || \"masked\""),
             ("api_key = os.getenv(\"K\") or 'abc'", "api_key = os.getenv(\"masked\") or 'masked'"),
@@ -314,7 +340,7 @@ mod tests {
             assert_eq!(mask_message(text), masked);
             assert_eq!(mask_message(masked), masked);
         }
-        for text in ["Secrets: (a) one, (b) two", "cookies: [1] and {2}", "[password]: see above"] {
+        for text in ["[password]: see above", "Secrets:\n  the old one: b\n", "Secrets:\n10:30 a\n"] {
             assert_eq!(mask_message(text), text);
         }
     }
