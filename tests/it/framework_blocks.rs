@@ -147,6 +147,8 @@ fn what_other_tools_say_is_their_result() {
         {"type": "server_tool_result", "tool_call_id": "c", "output": [{"type": "logs", "logs": "one"}]},
         {"type": "server_tool_call", "id": "m", "name": "mcp", "args": {}},
         {"type": "server_tool_result", "tool_call_id": "m", "output": "plain words"},
+        {"type": "server_tool_call", "id": "r", "name": "count", "args": {}},
+        {"type": "server_tool_result", "tool_call_id": "r", "output": {"results": 3}},
         {"type": "server_tool_call", "id": "e", "name": "web_search", "args": {}},
         {"type": "server_tool_result", "tool_call_id": "e", "output": {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}},
         {"type": "server_tool_call", "id": "p", "name": "web_fetch", "args": {}},
@@ -156,7 +158,7 @@ fn what_other_tools_say_is_their_result() {
     let response = response(&json!({"type": "ai", "content": blocks, "response_metadata": {}}).to_string());
     let texts = response.traces.iter().flat_map(|trace| &trace.results);
     let texts: Vec<_> = texts.filter_map(|result| result.text.as_deref()).collect();
-    assert_eq!(texts, ["Rio opens at nine.", "one", "plain words", "Open from nine."]);
+    assert_eq!(texts, ["Rio opens at nine.", "one", "plain words", r#"{"results":3}"#, "Open from nine."]);
     let named = |source: &Source| (source.id.clone(), source.uri.clone(), source.title.clone().unwrap());
     let named: Vec<_> = response.sources.iter().map(named).collect();
     assert_eq!(
@@ -168,8 +170,8 @@ fn what_other_tools_say_is_their_result() {
     );
     assert_eq!(response.traces[0].tool.as_deref(), Some("file_search"));
     assert_eq!(response.queries[0].text, "hours");
-    assert!(response.traces[3].failed);
-    assert_eq!(response.traces[3].error.as_deref(), Some("max_uses_exceeded"));
+    assert!(response.traces[4].failed);
+    assert_eq!(response.traces[4].error.as_deref(), Some("max_uses_exceeded"));
 }
 
 /// Two documents of one number are two sources, and each claim has its own.

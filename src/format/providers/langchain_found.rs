@@ -42,7 +42,8 @@ fn each(value: &JsonText, place: &Origin, call: &mut impl FnMut(&JsonText, Origi
 fn in_lists(value: &JsonText, place: &Origin, call: &mut impl FnMut(&JsonText, Origin, bool)) -> bool {
     let mut any = false;
     for key in LISTS {
-        let Some(list) = value.get(key) else { continue };
+        let list = value.get(key).filter(|list| list.as_json().starts_with('['));
+        let Some(list) = list else { continue };
         any = true;
         for (number, element) in list.elements().enumerate() {
             call(&element, place.key(key).item(number), true);
