@@ -17,6 +17,7 @@ mod interface;
 mod lists;
 mod map;
 mod markers;
+mod opening;
 mod providers;
 mod recognise;
 mod recovery;

@@ -75,11 +75,10 @@ fn address(source: &Source) -> Option<&str> {
     source.uri.as_deref().filter(|uri| !uri.is_empty()).map(plain_address)
 }
 
-/// The title of what the request brought, where an id was made of its number there.
+/// The title of a document that is known by an id, which may be its number in the request.
 fn document(source: &Source) -> Option<&str> {
-    let made = |id: &String| id.starts_with("document ") || id.starts_with("result ");
-    let numbered = source.id.as_ref().is_some_and(made) && source.number.is_some();
-    source.title.as_deref().filter(|title| numbered && !title.is_empty())
+    let is_document = matches!(source.kind, SourceKind::Request | SourceKind::Document);
+    source.title.as_deref().filter(|title| is_document && source.id.is_some() && !title.is_empty())
 }
 
 fn id_key(id: &str) -> String {

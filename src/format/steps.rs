@@ -53,32 +53,6 @@ pub fn unfolded(value: &JsonText) -> Cow<'_, JsonText> {
     inner.map_or(Cow::Borrowed(value), Cow::Owned)
 }
 
-/// The thought that opens a text with `<think>`, and the rest; what is never closed is thought.
-pub fn thought(text: &str) -> (Option<&str>, &str) {
-    let Some(rest) = text.trim_start().strip_prefix("<think>") else { return (None, text) };
-    match rest.split_once("</think>") {
-        Some((thought, answer)) => (Some(thought), answer),
-        None => (Some(rest), ""),
-    }
-}
-
-/// Takes the thought that opens an answer out of its texts, wherever they cut it.
-pub fn take_thought(texts: &mut [&mut String]) -> Option<String> {
-    let first = texts.iter().find(|text| !text.trim().is_empty())?;
-    if !first.trim_start().starts_with('<') {
-        return None;
-    }
-    let all: String = texts.iter().map(|text| text.as_str()).collect();
-    let (found, rest) = thought(&all);
-    let mut gone = all.len() - rest.len();
-    for text in texts {
-        let own = gone.min(text.len());
-        text.drain(..own);
-        gone -= own;
-    }
-    found.map(str::to_owned)
-}
-
 /// A thought as a step.
 pub fn think(response: &mut Response, thought: &str, origin: &Origin) {
     if !thought.trim().is_empty() {
@@ -122,30 +96,6 @@ mod tests {
         }
         let texts: Vec<&str> = response.queries.iter().map(|query| query.text.as_str()).collect();
         assert_eq!(texts, ["a", "b", "c", "d", "e"]);
-    }
-
-    #[test]
-    fn a_text_may_open_with_a_thought() {
-        assert_eq!(thought("<think>a</think>b"), (Some("a"), "b"));
-        assert_eq!(thought("<think>a"), (Some("a"), ""));
-        assert_eq!(thought("b <think>a</think>"), (None, "b <think>a</think>"));
-    }
-
-    #[test]
-    fn texts_may_cut_the_thought_that_opens_them() {
-        for (sent, found, rest) in [
-            (["<think>a</think>b", "c"], Some("a"), ["b", "c"]),
-            (["\n<thi", "nk>a</think>b"], Some("a"), ["", "b"]),
-            (["<think>a", "b"], Some("ab"), ["", ""]),
-            (["", "<think>a</think>b"], Some("a"), ["", "b"]),
-            (["b", "<think>a</think>"], None, ["b", "<think>a</think>"]),
-            (["<b>", "a"], None, ["<b>", "a"]),
-        ] {
-            let mut texts = sent.map(str::to_owned);
-            let [first, second] = &mut texts;
-            assert_eq!(take_thought(&mut [first, second]).as_deref(), found, "{sent:?}");
-            assert_eq!(texts, rest);
-        }
     }
 
     #[test]

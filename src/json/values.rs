@@ -176,6 +176,16 @@ pub enum Whole {
     Other(String),
 }
 
+impl Whole {
+    /// A place in a text, where it is one.
+    pub fn place(&self) -> Option<usize> {
+        match self {
+            Self::Number(number) => usize::try_from(*number).ok(),
+            Self::Other(_) => None,
+        }
+    }
+}
+
 impl Wire for Whole {
     fn read(reader: &mut Reader<'_>, cx: &Cx) -> Result<Option<Self>, Unreadable> {
         let scalar = Scalar::read(reader, cx)?;

@@ -58,6 +58,33 @@ fn a_thought_that_opens_a_text_is_none_of_the_answer() {
     }
 }
 
+/// Offsets that count in all that was sent are right: they were moved into the thought.
+#[test]
+fn a_thought_in_which_offsets_count_stays() {
+    let content = "<think>Hm.</think>Rio opens at nine ([a.example](https://a.example/)).";
+    let cited = json!({"start_index": 36, "end_index": 69, "url": "https://a.example/", "title": "A"});
+    let annotation = json!({"type": "url_citation", "url_citation": cited});
+    for content in [json!(content), json!([{"type": "text", "text": content}])] {
+        let input = json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": content, "annotations": [annotation]}}]});
+        let review = open("f", input.to_string()).reviews().next().unwrap().unwrap();
+        assert!(review.findings().iter().all(|finding| finding.rule.id != "offset-shift"), "{input}");
+        let range = review.support(0).unwrap().range().unwrap();
+        assert!(review.response.text().get(range).unwrap().contains("Rio opens at nine"), "{input}");
+    }
+}
+
+/// As templates of models write it that put the beginning into what they ask.
+#[test]
+fn a_thought_may_be_known_by_its_end() {
+    let content = "I doubt page two [2].\n</think>\n\nRio opens at nine [1].";
+    let input = json!({"object": "chat.completion", "citations": ["https://a.example/", "https://b.example/"],
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}]});
+    let response = response(&input.to_string());
+    assert_eq!(thoughts(&response), ["I doubt page two [2]."]);
+    assert_eq!((response.text(), response.supports.len()), ("\nRio opens at nine [1].", 1));
+}
+
 #[test]
 fn a_thought_may_come_in_lists_of_deltas() {
     let pieces = ["<think>Ri", "o?</th", "ink>Rio opens", " at nine."];
@@ -201,7 +228,12 @@ fn a_number_does_not_make_two_documents_one() {
     };
     let converse = json!({"stopReason": "end_turn", "output": {"message": {"role": "assistant",
         "content": [located("Rio is open. ", "Rio"), located("Oslo is not. ", "Oslo"), located("It is.", "Rio")]}}});
-    for input in [anthropic, langchain, converse] {
+    let source = |title: &str| json!([{"type": "document", "id": "0", "document": {"id": "0", "title": title, "text": title}}]);
+    let cited = |start: usize, end: usize, text: &str, title: &str| json!({"start": start, "end": end, "text": text, "sources": source(title)});
+    let cohere = json!({"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant",
+        "content": [{"type": "text", "text": "Rio is open. Oslo is not. It is."}],
+        "citations": [cited(0, 12, "Rio is open.", "Rio"), cited(13, 25, "Oslo is not.", "Oslo"), cited(26, 32, "It is.", "Rio")]}});
+    for input in [anthropic, langchain, converse, cohere] {
         let response = response(&input.to_string());
         let titles: Vec<_> = response.sources.iter().filter_map(|source| source.title.as_deref()).collect();
         assert_eq!(titles, ["Rio", "Oslo"], "{input}");

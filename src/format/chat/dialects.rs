@@ -76,8 +76,9 @@ impl Dialect {
                 }
             }
             Self::Listed => {
-                listed(&beside.citations, &beside.results, response);
+                let apart = listed(&beside.citations, &beside.results, response);
                 numbered(response, content, Notation::NUMBERS);
+                named_apart(response, beside.citations.len(), apart);
             }
             Self::Searched => {
                 listed(&[], &beside.searched, response);
@@ -104,8 +105,9 @@ pub fn handed(
     annotations: Vec<(Annotation, Origin)>,
 ) {
     if !citations.is_empty() || !results.is_empty() {
-        listed(citations, results, response);
+        let apart = listed(citations, results, response);
         numbered(response, content, Notation::NUMBERS);
+        named_apart(response, citations.len(), apart);
     } else if !annotations.is_empty() {
         annotated(Told { annotations, ..Told::default() }, content, &mut Shelf::default(), response);
     }
@@ -218,8 +220,13 @@ fn cited(
     (source, chunk)
 }
 
-/// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it.
-fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response: &mut Response) {
+/// Perplexity: the list beside the answer, in its order; what only the search results have comes behind it,
+/// and where the first of that stands that has another number there.
+fn listed(
+    citations: &[(String, Origin)],
+    results: &[(Found, Origin)],
+    response: &mut Response,
+) -> Option<Origin> {
     let mut by_address: HashMap<&str, usize> = HashMap::new();
     for (uri, origin) in citations {
         by_address.entry(uri).or_insert(response.sources.len());
@@ -233,8 +240,8 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
             ..Source::default()
         });
     }
-    let (mut last, mut reordered) = (0, None);
-    for (found, origin) in results {
+    let (mut last, mut reordered, mut apart) = (0, None, None);
+    for (place, (found, origin)) in results.iter().enumerate() {
         let url = found.url.as_deref().unwrap_or_default();
         let known = by_address.get(url).filter(|_| !url.is_empty()).copied();
         let known = known.filter(|&index| response.sources.get(index).is_some_and(|one| one.title.is_none()));
@@ -243,6 +250,9 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
             response.sources.add(Source { origin: origin.clone(), number, ..Source::default() });
             response.sources.len() - 1
         });
+        if known.is_none() && !citations.is_empty() && index != place {
+            apart = apart.or(Some(origin));
+        }
         if known.is_some_and(|index| index < last) {
             reordered = reordered.or(Some(origin));
         }
@@ -266,6 +276,17 @@ fn listed(citations: &[(String, Origin)], results: &[(Found, Origin)], response:
         let words =
             "search_results has the pages in another order than citations, by which the numbers are read";
         building::remark(response, RemarkKind::Reordered, origin, words);
+    }
+    apart.cloned()
+}
+
+/// Says that a mark names a page which only the search results have, and not under its number there.
+fn named_apart(response: &mut Response, citations: usize, apart: Option<Origin>) {
+    let targets = response.supports.iter().flat_map(|support| &support.citations);
+    let mut beyond = targets.filter_map(|citation| citation.target.source());
+    if let Some(origin) = apart.filter(|_| beyond.any(|source| source >= citations)) {
+        let words = "a mark has a number beyond citations, and search_results counts its pages otherwise";
+        building::remark(response, RemarkKind::Reordered, &origin, words);
     }
 }
 

@@ -14,6 +14,7 @@ use super::google::{self, GroundingMetadata};
 use super::interface::{self, Boundary, FrameGroup, read};
 use super::lists;
 use super::markers::Charge;
+use super::opening;
 use super::steps;
 use super::stops::stopped;
 use crate::json::Peek;
@@ -336,14 +337,14 @@ impl Chat {
         if told.deltas.is_late() {
             building::late(&mut response, &told.origin);
         }
-        let text = whole.unwrap_or_else(|| std::mem::take(&mut told.text));
-        let (thought, text) = steps::thought(&text);
-        steps::think(&mut response, thought.unwrap_or_default(), &told.origin);
+        let mut text = whole.unwrap_or_else(|| std::mem::take(&mut told.text));
+        let thought = opening::take_thought(&mut [&mut text], &told.ranges());
+        steps::think(&mut response, &thought.unwrap_or_default(), &told.origin);
         let content = told.content.take().unwrap_or_else(|| told.origin.key("message").key("content"));
         let is_text = told.pieces.is_empty() || !text.is_empty();
         let refused = told.refusal.is_some() && text.is_empty();
         if is_text && !refused && (!text.is_empty() || told.calls.is_empty() && response.traces.is_empty()) {
-            building::answer_text(&mut response, text, false);
+            building::answer_text(&mut response, &text, false);
         }
         let dialect = Dialect::of(&self.beside, &told);
         let (finish, failure) = (told.finish.clone(), told.failure.take());

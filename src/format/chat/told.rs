@@ -10,7 +10,8 @@ use super::wire::{
 use crate::format::building::Pieces;
 use crate::format::cites::Block;
 use crate::format::growth::Growth;
-use crate::format::{building, steps};
+use crate::format::{building, opening, steps};
+use crate::json::values::Whole;
 use crate::model::{Failure, JsonText, Origin, Part, Response, SearchResult, Source, Trace};
 
 /// What a completion lists beside its choices, each with its place.
@@ -233,10 +234,22 @@ impl Told {
         }
     }
 
+    /// Where its annotations stand.
+    pub fn ranges(&self) -> Vec<(usize, usize)> {
+        let of = |sent: &Option<Whole>| sent.as_ref().and_then(Whole::place);
+        let annotations = self.annotations.iter().map(|(annotation, _)| annotation);
+        let range = |annotation: &Annotation| match &annotation.cited {
+            Some(cited) => of(&cited.start).zip(of(&cited.end)),
+            None => of(&annotation.start).zip(of(&annotation.end)),
+        };
+        annotations.filter_map(range).filter(|(start, end)| start < end).collect()
+    }
+
     /// The thought that opens the texts of a list.
     fn open(&mut self, response: &mut Response) {
+        let ranges = self.ranges();
         let texts = self.pieces.iter_mut().filter_map(|(piece, _)| piece.text.as_mut());
-        if let Some(thought) = steps::take_thought(&mut texts.collect::<Vec<_>>()) {
+        if let Some(thought) = opening::take_thought(&mut texts.collect::<Vec<_>>(), &ranges) {
             steps::think(response, &thought, &self.origin);
             self.pieces.retain(|(piece, _)| piece.text.as_deref() != Some(""));
         }

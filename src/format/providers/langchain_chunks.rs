@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::langchain_handed::Handed;
 use super::langchain_wire::{Annotation, Block, Call, CallPiece, Message};
 use crate::format::building::Pieces;
-use crate::format::steps;
-use crate::json::values::kind;
+use crate::format::opening;
+use crate::json::values::{Whole, kind};
 use crate::json::wire::TextOr;
 use crate::model::{List, Origin, Place};
 
@@ -170,9 +170,13 @@ impl Said {
     pub fn take_thought(&mut self) -> Option<(String, Origin)> {
         let is_text = |sent: &SentBlock| matches!(kind(&sent.block.kind), "text" | "");
         let origin = self.blocks.iter().find(|sent| is_text(sent))?.origin.clone();
+        let of = |sent: &Option<Whole>| sent.as_ref().and_then(Whole::place);
+        let noted = self.blocks.iter().filter(|sent| is_text(sent)).flat_map(|sent| &sent.annotations);
+        let ranges = noted.filter_map(|Noted { wire, .. }| of(&wire.start).zip(of(&wire.end)));
+        let ranges: Vec<_> = ranges.filter(|(start, end)| start < end).collect();
         let texts = self.blocks.iter_mut().filter(|sent| is_text(sent));
         let mut texts: Vec<&mut String> = texts.filter_map(|sent| sent.block.text.as_mut()).collect();
-        let thought = steps::take_thought(&mut texts)?;
+        let thought = opening::take_thought(&mut texts, &ranges)?;
         self.blocks.retain(|sent| sent.block.text.as_deref() != Some("") || !sent.annotations.is_empty());
         Some((thought, origin))
     }

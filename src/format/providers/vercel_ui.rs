@@ -7,6 +7,7 @@ use crate::format::building::{self, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::markers::{self, Charge, Name, Notation};
+use crate::format::opening;
 use crate::format::shelf::Shelf;
 use crate::format::steps;
 use crate::format::stops::stopped;
@@ -439,7 +440,7 @@ fn take_thoughts(parts: &mut [(Part, Origin)]) -> HashMap<usize, String> {
         begin += run.len();
         let texts = run.iter_mut().filter(|part| is_text(part));
         let mut texts: Vec<&mut String> = texts.filter_map(|(part, _)| part.text.as_mut()).collect();
-        let Some(thought) = steps::take_thought(&mut texts) else { continue };
+        let Some(thought) = opening::take_thought(&mut texts, &[]) else { continue };
         thoughts.insert(at, thought);
         for (part, _) in run.iter_mut().filter(|(part, _)| part.text.as_deref() == Some("")) {
             part.kind = Some(KindWord("reasoning".to_owned()));

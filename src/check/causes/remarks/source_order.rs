@@ -98,5 +98,9 @@ mod tests {
         silent(&SOURCE_ORDER, &sent(&[a, a, b]));
         fires(&SOURCE_ORDER, &sent(&[a, c, b]));
         fires(&SOURCE_ORDER, &sent(&[b, "", a]));
+        let one =
+            |results: &[&str]| sent(results).replace(r#", "https://b.example/", "https://c.example/""#, "");
+        fires(&SOURCE_ORDER, &one(&[b, a]));
+        silent(&SOURCE_ORDER, &one(&[a, b]));
     }
 }
