@@ -68,7 +68,7 @@ fn listed(text: &str) -> Vec<Range<usize>> {
 /// What stands in the quotes of the element that begins at a byte.
 fn element(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
-    let own = rest.trim_start().trim_start_matches(['b', 'r', 'u']);
+    let own = rest.trim_start().trim_start_matches(['b', 'r', 'u', '[']);
     let is_within = own.starts_with('\\');
     let own = own.trim_start_matches('\\');
     let quote = own.chars().next().filter(|c| matches!(c, '\'' | '"'))?;

@@ -17,7 +17,7 @@ static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).o
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
-        r#"(?i-u:\bname:[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n[ \t]*value:[ \t]*(?:"(?P<quoted>(?u:[^"\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
+        r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?[ \t]*value:[ \t]*(?:"(?P<quoted>(?u:[^"\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
     )
     .ok()
 });
@@ -25,10 +25,10 @@ static BARE: Pattern = Pattern::new(|| {
     let kinds = "(?:parameter|option|header|env|column)?_?";
     let name = format!(r#"\b{kinds}(?:name|key)\s*[:=]\s*["']?(?P<name>[\w.-]{{1,128}})["']?"#);
     let value = format!(r#"["']?{kinds}value["']?\s*[:=]\s*["']?(?P<value>(?u:[^\s"',;)\}}\]])+)"#);
-    Regex::new(&format!(r"(?i-u:{name}\s*,\s*{value})")).ok()
+    Regex::new(&format!(r"(?i-u:{name}\s*[,&]\s*(?:[ -%'-;=?-z|~]{{1,96}}?,\s*)?{value})")).ok()
 });
 static ELEMENTS: Pattern = Pattern::new(|| {
-    Regex::new(r"(?i-u:<(?:name|key)>\s*(?P<name>[!-;=-~]{1,128})\s*</(?:name|key)>\s*<(?:value|string)>\s*(?P<value>(?u:[^<])+))").ok()
+    Regex::new(r"(?i-u:<(?:name|key)>\s*(?P<name>[!-;=-~]{1,128})\s*</(?:name|key)>\s*(?:<[a-z]{1,20}>[ -;=?-~]{0,64}</[a-z]{1,20}>\s*)?<(?:value|string)>\s*(?P<value>(?u:[^<])+))").ok()
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
@@ -97,6 +97,9 @@ mod tests {
                 "<input name=\"password\" type=\"password\" value=\"abc\">",
                 "<input name=\"password\" type=\"password\" value=\"masked\">",
             ),
+            ("- name: PASSWORD\n  note: a\n  value: abc", "- name: PASSWORD\n  note: a\n  value: masked"),
+            ("{name: PASSWORD, note: a, value: abc}", "{name: PASSWORD, note: a, value: masked}"),
+            ("name=PASSWORD&value=abc", "name=PASSWORD&value=masked"),
             ("<name>password</name><value>abc</value>", "<name>password</name><value>masked</value>"),
             ("<key>api_key</key>\n<string>abc</string>", "<key>api_key</key>\n<string>masked</string>"),
             (

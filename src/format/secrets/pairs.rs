@@ -13,8 +13,8 @@ use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, m
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, drawn_in, is_scheme, quoted, value_after,
-    value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, drawn_in, instead, is_scheme, quoted,
+    value_after, value_behind,
 };
 
 /// Names and values in running text.
@@ -121,12 +121,7 @@ fn changed(text: &str, end: usize) -> Option<Range<usize>> {
     let rest = text.get(end..)?;
     let arrow = nothing(rest.trim_start_matches(AROUND_SIGN));
     let becomes = || ["->", "=>", "\u{2192}"].iter().find_map(|sign| arrow.strip_prefix(sign));
-    let instead = || {
-        let sign = arrow.trim_start_matches([')', ']', '>', '?', ';']).trim_start_matches(BLANKS);
-        let behind = ["||", "??", "or ", "="].iter().find_map(|word| sign.strip_prefix(word))?;
-        behind.trim_start_matches(BLANKS).starts_with(['"', '\'']).then_some(behind)
-    };
-    let behind = becomes().or_else(instead)?;
+    let behind = becomes().or_else(|| instead(rest))?;
     let value = value_after(behind);
     let from = end + rest.len() - behind.len();
     (!value.is_empty()).then_some(from + value.start..from + value.end)
@@ -192,11 +187,8 @@ impl<'a> Signs<'a> {
         // Behind a run of signs stands no name, however long it is.
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
-        // `+=`, `?=`.
-        let near = near.strip_suffix(['+', '?']).filter(|_| sign == Some(&b'=')).unwrap_or(near);
-        // As PHP prints what it has: `[password] => abc`.
-        let printed = sign == Some(&b'=') && text.as_bytes().get(at + 1) == Some(&b'>');
-        let near = near.trim_end().strip_suffix(']').filter(|_| printed).unwrap_or(near);
+        let printed = text.as_bytes().get(at + 1) == Some(&b'>');
+        let near = if scheme { near } else { before_sign(near, sign == Some(&b'='), printed) };
         let told = without_quotes(near);
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
@@ -234,6 +226,19 @@ impl<'a> Signs<'a> {
         is_long.then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
+
+/// A text without what may stand between a name and the sign behind it: `+=`, `?=`, `!=`, `?:` of a field
+/// that may be absent, the type as Go names it (`password string =`), a bracket as PHP prints it
+/// (`[password] =>`).
+fn before_sign(near: &str, assigns: bool, printed: bool) -> &str {
+    let near = near.strip_suffix(['+', '?', '!']).unwrap_or(near);
+    let typed = TYPES.iter().find_map(|word| near.trim_end().strip_suffix(word));
+    let near = typed.filter(|_| assigns).unwrap_or(near);
+    near.trim_end().strip_suffix(']').filter(|_| assigns && printed).unwrap_or(near)
+}
+
+/// Types of texts, behind a name.
+const TYPES: [&str; 2] = [" string", " String"];
 
 /// A value in quotes that is empty.
 const EMPTY: [&str; 3] = ["\"\"", "''", "\\\"\\\""];
@@ -278,9 +283,9 @@ fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
     let (_, tag) = near.rsplit_once('<')?;
     let name = tag.split(BLANKS).next()?;
     // An attribute may name it, as of a property; what has blanks in it is a heading then.
-    let attribute = ["name=\"", "key=\""].iter().find_map(|begun| tag.split_once(begun));
+    let attribute = ["name=\"", "key=\"", "name='", "key='"].iter().find_map(|begun| tag.split_once(begun));
     let own = is_secret(name);
-    let named = || attribute.and_then(|(_, own)| own.split('"').next()).is_some_and(is_secret);
+    let named = || attribute.and_then(|(_, own)| own.split(['"', '\'']).next()).is_some_and(is_secret);
     if name.starts_with('/') || !own && !named() {
         return None;
     }
@@ -311,6 +316,9 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
     let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
     if header.ends_with("cookie") {
         value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
+    } else if is_of_header(rest.get(value.clone()).unwrap_or_default()) && sign == Some(&b':') {
+        value.end += behind_scheme(rest, &value);
+        return Some(value);
     } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
         value.end += behind_scheme(rest, &value);
     }
@@ -320,6 +328,11 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
         && rest.get(value.clone()).is_some_and(is_short_word)
         && rest.get(value.end..).is_some_and(goes_on);
     (!is_prose).then_some(value)
+}
+
+/// Whether a word says what stands behind it in headers of services: `X-Auth-Token: Token abc`.
+fn is_of_header(word: &str) -> bool {
+    ["Token", "ApiKey", "Api-Key", "Key", "Bot"].contains(&word)
 }
 
 fn is_short_word(value: &str) -> bool {
@@ -465,7 +478,8 @@ const PROVIDED: &str = "provided";
 /// `x["password"]`, `user[password]`, `user[password][]`.
 fn without_quotes(text: &str) -> &str {
     let text = text.trim_end_matches(AROUND_SIGN);
-    let text = text.strip_suffix("[]").unwrap_or(text);
+    let index = text.strip_suffix(']').map(|text| text.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let text = index.and_then(|text| text.strip_suffix('[')).unwrap_or(text);
     let Some(inner) = text.strip_suffix(']') else { return text };
     let bare = || {
         let before = inner.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');

@@ -62,9 +62,15 @@ pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     // Each line is looked back over once.
     let own = depth(before.rsplit('\n').next().unwrap_or_default());
     let is_field = |line: &str| {
-        let (name, value) = line.trim_start().trim_start_matches("- ").split_once(':').unwrap_or_default();
+        let own = line.trim();
+        // An element of a list, if it is a word.
+        let element = own.strip_prefix("- ").is_some_and(|own| !own.contains([' ', ':']));
+        if element || own.starts_with(['{', '[']) {
+            return true;
+        }
+        let (name, value) = own.trim_start_matches("- ").split_once(':').unwrap_or_default();
         let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
-        !name.is_empty() && name.chars().all(of_name) && value.starts_with([' ', '\r', '\n'])
+        !name.is_empty() && name.chars().all(of_name) && (value.is_empty() || value.starts_with(' '))
     };
     let below = lines.split_inclusive('\n').take_while(|line| depth(line) > own && is_field(line));
     let length: usize = below.map(str::len).sum();
@@ -170,23 +176,18 @@ const CONVERT: &str = "ConvertTo-SecureString";
 /// Letters of the name of what is called with a value, at most.
 const CALL_MOST: usize = 40;
 
-/// Length of a list, an object or a call with several things in it: all of them are of the credential.
+/// Length of a list, an object or an expression with several things in it: all of them are of the credential.
 fn of_several(text: &str) -> Option<usize> {
-    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '$' | '?');
     let name = text.find(|c| !of_name(c)).filter(|&length| length <= CALL_MOST)?;
-    let own = text.get(name..)?;
-    let open = own.chars().next().filter(|c| matches!(c, '[' | '(' | '{'))?;
-    let length = bracketed(own);
-    let inner = own.get(1..length)?;
+    if name > 0 {
+        return expression(text, name);
+    }
+    let open = text.chars().next().filter(|c| matches!(c, '[' | '(' | '{'))?;
+    let length = bracketed(text);
+    let inner = text.get(1..length)?;
     let has_quote = inner.contains(['"', '\'']);
-    let is_one = || {
-        let quote = inner.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let behind = quote.and_then(|quote| inner.get(1 + quoted(inner.get(1..)?, quote)..));
-        behind.is_some_and(|behind| !behind.contains(','))
-    };
     let holds = match open {
-        '(' if name > 0 => has_quote && !is_one(),
-        _ if name > 0 => false,
         '(' => {
             let begun = inner.trim_start_matches(['b', 'r', 'u']).starts_with(['"', '\'']);
             begun || ["='", "=\"", " '", " \""].iter().any(|begun| inner.contains(begun))
@@ -194,8 +195,60 @@ fn of_several(text: &str) -> Option<usize> {
         '{' => has_quote || inner.contains(['=', ':']),
         _ => has_quote,
     };
-    holds.then_some(name + length)
+    holds.then_some(length)
 }
+
+/// Length of a name with calls and indices behind it, `env["A"]`, `config.get("a").get("b", "c")`; none where
+/// it is one call with one text alone.
+fn expression(text: &str, name: usize) -> Option<usize> {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!');
+    let (mut end, mut groups, mut has_quote, mut is_one) = (name, 0, false, false);
+    while let Some(rest) = text.get(end..).filter(|rest| rest.starts_with(['(', '['])) {
+        let length = bracketed(rest);
+        let inner = rest.get(1..length).unwrap_or_default();
+        let quote = inner.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let behind = quote.and_then(|quote| inner.get(1 + quoted(inner.get(1..)?, quote)..));
+        is_one = rest.starts_with('(') && behind.is_some_and(|behind| !behind.contains(','));
+        has_quote |= inner.contains(['"', '\'']);
+        (end, groups) = (end + length, groups + 1);
+        let more = text.get(end..).filter(|rest| rest.starts_with(['.', '?']));
+        end += more.map_or(0, |rest| rest.find(|c| !of_name(c)).unwrap_or(rest.len()));
+    }
+    let end = text.get(..end)?.trim_end_matches(['.', '?']).len();
+    (has_quote && (groups > 1 || !is_one)).then_some(end)
+}
+
+/// What stands in the place of a value: `|| "abc"`, `?? "abc"`, or behind its type: `| None = "abc"`.
+pub(super) fn instead(text: &str) -> Option<&str> {
+    let mut rest = text;
+    for _ in 0..TYPES_MOST {
+        rest = rest.trim_start_matches(|c| AROUND_SIGN.contains(&c) || matches!(c, ')' | ']' | '>' | ';'));
+        if let Some(behind) = ["||", "??", "?:", "or "].iter().find_map(|sign| rest.strip_prefix(sign)) {
+            let near = behind.get(..behind.floor_char_boundary(INSTEAD_MOST)).unwrap_or_default();
+            let line = near.split(['\n', '\r']).next().unwrap_or_default();
+            return line.contains(['"', '\'']).then_some(behind);
+        }
+        if let Some(behind) = rest.strip_prefix('=').filter(|behind| !behind.starts_with(['=', '>'])) {
+            let value = behind.trim_start_matches(BLANKS);
+            let holds =
+                value.starts_with(['"', '\'']) || of_several(value).or(before_literal(value)).is_some();
+            return holds.then_some(behind);
+        }
+        // The rest of a type: `| None`, `, str]`, `&str`.
+        let near = rest.get(..rest.floor_char_boundary(TYPE_MOST)).unwrap_or_default();
+        let next = rest.strip_prefix(['|', '&']).or_else(|| rest.get(near.find(']')?..));
+        let next = next.filter(|_| rest.starts_with(['|', '&', ',', '[']))?;
+        let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        rest = next.trim_start_matches(BLANKS).trim_start_matches(of_name);
+    }
+    None
+}
+
+/// Bytes within which a text stands that stands in the place of a value.
+const INSTEAD_MOST: usize = 128;
+/// Parts of a type that are looked over, and bytes of one.
+const TYPES_MOST: usize = 4;
+const TYPE_MOST: usize = 64;
 
 /// Length of what stands in brackets, with them, on its line or on several; without their end that of the
 /// line, or of all that is looked at.
@@ -324,6 +377,24 @@ mod tests {
             ("apiKey: process.env.K || \"abc\"", "apiKey: masked || \"masked\""),
             ("api_key = os.getenv(\"K\") or 'abc'", "api_key = os.getenv(\"masked\") or 'masked'"),
             ("api_key: str = \"abc\"", "api_key: masked = \"masked\""),
+            ("api_key: str = Field(default=\"abc\")", "api_key: masked = masked"),
+            ("key_password: str | None = \"abc\"", "key_password: masked | None = \"masked\""),
+            ("credentials: Dict[str, str] = {\"pw\": \"abc\"}", "credentials: masked, str] = masked"),
+            ("const PASSWORD: &str = \"abc\";", "const PASSWORD: &str = \"masked\";"),
+            ("password?: string = \"abc\"", "password?: masked = \"masked\""),
+            ("var password string = \"abc\"", "var password string = \"masked\""),
+            ("apiKey = process.env[\"K\"] || \"abc\"", "apiKey = masked || \"masked\""),
+            ("password: process.env.PW ?? 'abc'", "password: masked ?? 'masked'"),
+            ("apiKey: o.k || e.K || \"abc\"", "apiKey: masked || masked || \"masked\""),
+            ("password = c.get(\"db\", {}).get(\"pw\", \"abc\")", "password = masked"),
+            ("password = env.get(\"PW\").strip() or \"abc\"", "password = masked or \"masked\""),
+            ("secrets:\n  - abc\n  - d\nx", "secrets:\n  masked\nx"),
+            ("X-Auth-Token: Token abc", "X-Auth-Token: masked"),
+            ("X-Api-Key: Key abc", "X-Api-Key: masked"),
+            ("<property name='password'>abc</property>", "<property name='password'>masked</property>"),
+            ("if password != \"abc\":", "if password != \"masked\":"),
+            ("api_keys[0]=abc", "api_keys[0]=masked"),
+            ("h.append(\"X-Api-Key\", [\"abc\"])", "h.append(\"X-Api-Key\", [\"masked\"])"),
             ("password: Optional[str] = \"abc\"", "password: masked] = \"masked\""),
             ("password: <nil> -> \"abc\"", "password: <nil> -> \"masked\""),
             ("    [password] => abc", "    [password] => masked"),
