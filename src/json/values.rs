@@ -178,11 +178,17 @@ pub enum Whole {
 
 impl Whole {
     /// A place in a text, where it is one.
-    pub fn place(&self) -> Option<usize> {
+    fn place(&self) -> Option<usize> {
         match self {
             Self::Number(number) => usize::try_from(*number).ok(),
             Self::Other(_) => None,
         }
+    }
+
+    /// A range of a text, where two are one that is not empty.
+    pub fn range(start: Option<&Self>, end: Option<&Self>) -> Option<(usize, usize)> {
+        let range = start?.place().zip(end?.place());
+        range.filter(|(start, end)| start < end)
     }
 }
 

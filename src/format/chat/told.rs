@@ -236,13 +236,12 @@ impl Told {
 
     /// Where its annotations stand.
     pub fn ranges(&self) -> Vec<(usize, usize)> {
-        let of = |sent: &Option<Whole>| sent.as_ref().and_then(Whole::place);
         let annotations = self.annotations.iter().map(|(annotation, _)| annotation);
         let range = |annotation: &Annotation| match &annotation.cited {
-            Some(cited) => of(&cited.start).zip(of(&cited.end)),
-            None => of(&annotation.start).zip(of(&annotation.end)),
+            Some(cited) => Whole::range(cited.start.as_ref(), cited.end.as_ref()),
+            None => Whole::range(annotation.start.as_ref(), annotation.end.as_ref()),
         };
-        annotations.filter_map(range).filter(|(start, end)| start < end).collect()
+        annotations.filter_map(range).collect()
     }
 
     /// The thought that opens the texts of a list.

@@ -170,10 +170,9 @@ impl Said {
     pub fn take_thought(&mut self) -> Option<(String, Origin)> {
         let is_text = |sent: &SentBlock| matches!(kind(&sent.block.kind), "text" | "");
         let origin = self.blocks.iter().find(|sent| is_text(sent))?.origin.clone();
-        let of = |sent: &Option<Whole>| sent.as_ref().and_then(Whole::place);
         let noted = self.blocks.iter().filter(|sent| is_text(sent)).flat_map(|sent| &sent.annotations);
-        let ranges = noted.filter_map(|Noted { wire, .. }| of(&wire.start).zip(of(&wire.end)));
-        let ranges: Vec<_> = ranges.filter(|(start, end)| start < end).collect();
+        let range = |noted: &Noted| Whole::range(noted.wire.start.as_ref(), noted.wire.end.as_ref());
+        let ranges: Vec<_> = noted.filter_map(range).collect();
         let texts = self.blocks.iter_mut().filter(|sent| is_text(sent));
         let mut texts: Vec<&mut String> = texts.filter_map(|sent| sent.block.text.as_mut()).collect();
         let thought = opening::take_thought(&mut texts, &ranges)?;
