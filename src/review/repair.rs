@@ -531,7 +531,8 @@ fn is_as_long(segment: &Segment, text: &str) -> bool {
 }
 
 /// Whether ends are counted as the format documents them, by their last unit: services disagree, and what
-/// fits as it was sent says how this one counts, in the documented unit first. A shift says nothing of ends.
+/// fits as it was sent says how this one counts, in the unit in which most fits and in the documented one of
+/// two that say as much. A shift says nothing of ends.
 fn is_inclusive(response: &Response, units: &Units, reading: Reading) -> bool {
     let fitting = |unit: Unit, inclusive: bool| {
         let own = Reading { unit, inclusive, shift: 0, ..reading };
@@ -543,8 +544,10 @@ fn is_inclusive(response: &Response, units: &Units, reading: Reading) -> bool {
         response.supports.iter().filter_map(|support| support.segment.as_ref()).filter(fits).count()
     };
     let counted = [response.unit, reading.unit].map(|unit| (fitting(unit, true), fitting(unit, false)));
-    let told = counted.into_iter().find(|counted| *counted != (0, 0));
-    told.is_none_or(|(as_documented, behind)| as_documented >= behind)
+    let [documented, read] = counted;
+    let most = |(as_documented, behind): (usize, usize)| as_documented.max(behind);
+    let (as_documented, behind) = if most(read) > most(documented) { read } else { documented };
+    as_documented >= behind
 }
 
 /// Whether all that fits of supports that name a part counts over the whole answer: so do the others, and a

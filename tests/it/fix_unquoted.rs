@@ -214,6 +214,13 @@ fn ends_are_repaired_as_those_beside_them_are_counted() {
         (71, 92, "Tea is served daily."),
     ];
     assert_eq!(spans_fixed(text, &beside), (0, vec![(4, 26), (35, 63), (72, 92)]));
+    // All fit as bytes with their last one, and by its accent the first as characters with an end behind it.
+    let [cafe, evening, good] = ["Le café ouvre.", "Il ferme tard.", "Il est bon."];
+    let all = spans_fixed(
+        "Le café ouvre. Il ferme tard. Il est bon.",
+        &[(0, 14, cafe), (16, 29, evening), (31, 41, good)],
+    );
+    assert_eq!(all, (0, vec![(0, 13), (15, 28), (30, 40)]));
 }
 
 /// What the annotations of texts of LangChain name behind `fix`, with its exit code.

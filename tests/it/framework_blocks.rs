@@ -242,3 +242,19 @@ fn a_number_does_not_make_two_documents_one() {
         assert_eq!(cited, [0, 1, 0], "{input}");
     }
 }
+
+/// Some that build on chat completions annotate a part of a message, which no service does that is known.
+#[test]
+fn citations_in_a_part_of_a_chat_completion_are_told() {
+    let of = |part: Value| {
+        json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Hm."}, part]}}]})
+    };
+    let told = ["no service that is known here sends citations in this place: they are not read"];
+    let cited = json!([{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 11, "url": "https://a.example/"}}]);
+    for key in ["annotations", "citations"] {
+        let part = |list: &Value| json!({"type": "text", "text": "Rio is big.", key: list});
+        assert_eq!(finds(&of(part(&cited)), "citations-unread"), told);
+        assert!(finds(&of(part(&json!([]))), "citations-unread").is_empty());
+    }
+}

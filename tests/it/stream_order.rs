@@ -141,6 +141,23 @@ fn a_beginning_may_come_late_or_again() {
     }
 }
 
+/// Where the first event takes the place of one that ends a block, that end stands before all it ends: it
+/// became a block of its own, and the claim that of another.
+#[test]
+fn an_end_may_come_before_its_beginning() {
+    let events = anthropic();
+    let expected = told(&events);
+    for end in [3, 8] {
+        let mut sent = events.clone();
+        sent.swap(0, end);
+        assert_eq!(told(&sent), expected, "{end}");
+        let mut first = events.clone();
+        let stop = first.remove(end);
+        first.insert(1, stop);
+        assert_eq!(told(&first), expected, "{end} behind the first");
+    }
+}
+
 /// As whoever takes up a stream again gets the last events once more.
 #[test]
 fn an_event_that_comes_twice_under_its_id_counts_once() {

@@ -356,7 +356,7 @@ impl Chat {
         let relisted = self.beside.relisted.clone().or(told.relisted.take());
         dialect.lower(&self.beside, told, &content, &mut response);
         if let Some(origin) = unread.filter(|_| response.supports.is_empty()) {
-            let words = "no service that is known here sends `citations` in a message: they are not read";
+            let words = "no service that is known here sends citations in this place: they are not read";
             building::remark(&mut response, RemarkKind::Unread, &origin, words);
         }
         if let Some(origin) = relisted.filter(|_| dialect.is_numbered()) {

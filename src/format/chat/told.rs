@@ -119,8 +119,13 @@ impl Told {
             let text = Some(std::mem::take(&mut self.text));
             self.pieces.push((Piece { text, ..Piece::default() }, content.clone()));
         }
-        let pieces = message.content.list.into_iter().enumerate();
-        self.pieces.extend(pieces.map(|(number, piece)| (piece, content.item(number))));
+        for (number, piece) in message.content.list.into_iter().enumerate() {
+            let origin = content.item(number);
+            if piece.citations.iter().any(Value::is_object) {
+                self.unread.get_or_insert_with(|| origin.clone());
+            }
+            self.pieces.push((piece, origin));
+        }
         self.reasoning.push_str(&message.reasoning.unwrap_or_default());
         let list = origin.key("reasoningSteps");
         let steps = message.steps.into_iter().enumerate();
@@ -129,7 +134,7 @@ impl Told {
             self.refusal.get_or_insert_default().push_str(&refusal);
         }
         if message.citations.iter().any(Value::is_object) {
-            self.unread = Some(origin.key("citations"));
+            self.unread.get_or_insert_with(|| origin.key("citations"));
         }
         let list = origin.key("annotations");
         let annotations = message.annotations.into_iter().enumerate();

@@ -101,6 +101,8 @@ wire! {
         text: Option<String> = "text";
         references: Vec<Word> = "referenceIds";
         thinking: TextOr<Thought> = "thinking";
+        // Of one's own, as in a message.
+        citations: Vec<Value> = "citations" | "annotations", extra;
     }
 
     pub struct Thought {

@@ -276,7 +276,10 @@ impl Stream {
                     let json = std::mem::take(&mut block.json);
                     block.wire.input = Some(JsonText::of_pieces(json));
                 }
-                self.blocks.close(event.index);
+                // Its beginning may come behind its end.
+                if block.wire.kind.is_some() {
+                    self.blocks.close(event.index);
+                }
             }
             _ => {}
         }
