@@ -3,6 +3,7 @@
 
 mod addresses;
 mod databases;
+mod gate;
 mod inside;
 mod names;
 mod near;

@@ -90,11 +90,14 @@ fn may_carry(text: &str) -> bool {
 pub(super) fn mask_cut_address(text: &str) -> Cow<'_, str> {
     let cut = memchr::memrchr(b':', text.as_bytes()).and_then(|colon| text.split_at_checked(colon + 1));
     let Some((before, behind)) = cut else { return Cow::Borrowed(text) };
-    let told = CUT.iter().filter_map(|sign| behind.find(sign)).min().unwrap_or(behind.len());
-    let password = behind.get(..told).unwrap_or_default().trim_end();
     let user = before.rsplit_once("//").and_then(|(_, user)| user.strip_suffix(':'));
     let is_user =
         |user: &str| !user.is_empty() && !user.contains(|c: char| c.is_whitespace() || "/?#@[:".contains(c));
+    if !user.is_some_and(is_user) {
+        return Cow::Borrowed(text);
+    }
+    let told = CUT.iter().filter_map(|sign| behind.find(sign)).min().unwrap_or(behind.len());
+    let password = behind.get(..told).unwrap_or_default().trim_end();
     // No port has letters; a sentence may end behind one.
     let is_begun = password.contains(char::is_alphanumeric)
         && !password.contains(|c: char| c.is_whitespace() || "/?#@;".contains(c))
@@ -102,7 +105,7 @@ pub(super) fn mask_cut_address(text: &str) -> Cow<'_, str> {
             .trim_end_matches(|c: char| !c.is_alphanumeric())
             .bytes()
             .all(|byte| byte.is_ascii_digit());
-    if !user.is_some_and(is_user) || !is_begun || password == MASK_IN_ADDRESS {
+    if !is_begun || password == MASK_IN_ADDRESS {
         return Cow::Borrowed(text);
     }
     let rest = behind.get(password.len()..).unwrap_or_default();

@@ -370,6 +370,12 @@ const ENDINGS: &[&str] = &[
     "xsrftoken",
 ];
 
+/// All of them.
+#[cfg(test)]
+pub(super) fn every_name() -> impl Iterator<Item = &'static str> + Clone {
+    KEYS.iter().chain(PARAMETERS).chain(ENDINGS).copied()
+}
+
 /// Where ADK keeps what a tool authorised with, in the state of a session: `temp:adk_oauth2_1`, in whatever
 /// spelling keys are compared.
 const ADK_STATE: &str = "temp:adk";

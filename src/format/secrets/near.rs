@@ -7,6 +7,7 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::addresses::mask_cut_address;
+use super::gate::may_name;
 use super::names::is_secret;
 use super::options::announces_next;
 use super::pairs::mask_pairs;
@@ -21,11 +22,17 @@ pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
 
 /// What a list announces.
 pub(super) fn mask_listed(text: &str) -> Cow<'_, str> {
+    if !may_name(text) {
+        return Cow::Borrowed(text);
+    }
     mask_ranges(text, listed(text))
 }
 
 /// The same of what stands near a name, too.
 pub(super) fn mask_near(text: &str) -> Cow<'_, str> {
+    if !may_name(text) {
+        return Cow::Borrowed(text);
+    }
     let mut found = listed(text);
     found.extend(announced(text));
     found.sort_unstable_by_key(|range| range.start);

@@ -59,6 +59,13 @@ pub(super) fn announces_next(element: &str) -> bool {
     is_secret_option(element) || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
 }
 
+/// Options and headers by their names.
+#[cfg(test)]
+pub(super) fn every_option() -> impl Iterator<Item = &'static str> + Clone {
+    // Each has a dash before it.
+    OPTIONS.into_iter().chain(HEADERS).map(|name| if name == "pw" { "-pw" } else { name })
+}
+
 /// How tools that fetch pages are given a user and a password, `user:password`, in full …
 const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
 

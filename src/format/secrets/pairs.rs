@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
+use super::gate::may_name;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, may_have_options};
@@ -31,8 +32,8 @@ pub(super) fn mask_tokens(text: &str) -> Cow<'_, str> {
 const TOKEN_LEAST: usize = 6;
 
 fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
-    // All but these need a sign beside their value.
-    if is_word(text) {
+    // All but these need a name, and a sign beside their value.
+    if is_word(text) || !may_name(text) {
         return mask_shapes(text);
     }
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
@@ -514,6 +515,18 @@ mod tests {
             prop_assert_eq!(mask_statements(&word, &|_| true), word.as_str());
             prop_assert_eq!(mask_named(&word, &|_| true), word.as_str());
             prop_assert_eq!(super::super::mask_addresses(&word), word.as_str());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn where_no_name_stands_nothing_is_masked_by_one(text in "(-u |--user|-P|user|value|name|id|code|bob:x1y|[a-z]{1,6}|[<>='\":;&?{}\\[\\], \n.\\\\_-]){0,16}") {
+            prop_assume!(!may_name(&text));
+            prop_assert_eq!(mask_keys(&text), text.as_str());
+            prop_assert_eq!(mask_statements(&text, &|_| true), text.as_str());
+            prop_assert_eq!(mask_objects(&text, &|_| true), text.as_str());
+            prop_assert_eq!(mask_named(&text, &|_| true), text.as_str());
+            prop_assert_eq!(super::super::near::mask_near(&text), text.as_str());
         }
     }
 
