@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::anchor::Verdict;
-use crate::model::{Layer, Response, SourceKey, SourceKind, Support, Target, Unit};
+use crate::model::{Beside, Layer, Response, Source, SourceKey, SourceKind, Support, Target, Unit};
 use crate::review::{Review, SourceRef, SupportRef};
 
 /// How sources are numbered.
@@ -42,20 +42,20 @@ impl Numbering {
             return Self { of, entries };
         }
         let mut numbering = Self { of: vec![None; count], entries: Vec::new() };
-        let mut by_key: HashMap<SourceKey, usize> = HashMap::new();
+        let mut known = Known::default();
         for index in by_use(review) {
             let Some(source) = response.sources.get(index) else { continue };
             if is_left_out(index) {
                 continue;
             }
             let next = numbering.entries.len() + 1;
-            let number = source.key().map_or(next, |key| *by_key.entry(key).or_insert(next));
+            let number = known.number(source, next);
             if number == next {
                 numbering.entries.push((number, index));
             }
             // A redirect without a title goes with the first of its address.
             if let Some(uri) = source.uri.as_deref().filter(|_| source.redirect) {
-                by_key.entry(SourceKey::Address(uri, "")).or_insert(number);
+                known.address(uri, number);
             }
             if let Some(slot) = numbering.of.get_mut(index) {
                 *slot = Some(number);
@@ -81,6 +81,33 @@ impl Numbering {
     /// The number of a source.
     pub fn number(&self, source: usize) -> Option<usize> {
         self.of.get(source).copied().flatten()
+    }
+}
+
+/// Numbers of sources by what they are known by.
+#[derive(Default)]
+struct Known<'r> {
+    by_key: HashMap<(SourceKey<'r>, Beside<'r>), usize>,
+    /// The first of each id: what others of it lack, or it lacks, makes no two of them.
+    firsts: HashMap<&'r str, (Beside<'r>, usize)>,
+}
+
+impl<'r> Known<'r> {
+    /// The number of a source; a new one gets `next`.
+    fn number(&mut self, source: &'r Source, next: usize) -> usize {
+        let Some(key) = source.key() else { return next };
+        let SourceKey::Id(id) = key else {
+            return *self.by_key.entry((key, Beside::default())).or_insert(next);
+        };
+        let beside = source.beside_id();
+        let (first, number) = *self.firsts.entry(id).or_insert((beside, next));
+        let number = if first.agrees(beside) { number } else { next };
+        *self.by_key.entry((key, beside)).or_insert(number)
+    }
+
+    /// Gives an address a number, if it has none.
+    fn address(&mut self, uri: &'r str, number: usize) {
+        self.by_key.entry((SourceKey::Address(uri, ""), Beside::default())).or_insert(number);
     }
 }
 

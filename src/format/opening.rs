@@ -8,7 +8,9 @@ use crate::model::Unit;
 fn thought(text: &str) -> (Option<&str>, &str) {
     let Some(rest) = text.trim_start().strip_prefix("<think>") else {
         return match text.split_once("\n</think>\n") {
-            Some((thought, answer)) if !thought.contains("<think>") => (Some(thought), answer),
+            Some((thought, answer)) if !thought.contains("<think>") && !is_in_fence(thought) => {
+                (Some(thought), answer)
+            }
             _ => (None, text),
         };
     };
@@ -16,6 +18,12 @@ fn thought(text: &str) -> (Option<&str>, &str) {
         Some((thought, answer)) => (Some(thought), answer),
         None => (Some(rest), ""),
     }
+}
+
+/// Whether a text ends within a block of code, in which an answer may show such a line.
+fn is_in_fence(text: &str) -> bool {
+    let is_fence = |line: &&str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+    text.lines().filter(is_fence).count() % 2 == 1
 }
 
 /// Takes the thought that opens an answer out of its texts, wherever they cut it. Where ranges, in
@@ -82,6 +90,8 @@ mod tests {
             (["b", "<think>a</think>"], None, ["b", "<think>a</think>"]),
             (["a </think> b", "c"], None, ["a </think> b", "c"]),
             (["<b>", "a"], None, ["<b>", "a"]),
+            (["a\n```xml\n</think>\n```\n", "b"], None, ["a\n```xml\n</think>\n```\n", "b"]),
+            (["a\n```\nx\n```\n</think>\nb", "c"], Some("a\n```\nx\n```"), ["b", "c"]),
         ] {
             let mut texts = sent.map(str::to_owned);
             let [first, second] = &mut texts;

@@ -34,17 +34,12 @@ impl Shelf {
         index
     }
 
-    /// The key of a source that shares its id with one at another address, or its number with a document of
-    /// another title: it is another one.
+    /// The key of a source that shares its id with another one.
     fn apart(&self, response: &Response, source: &Source, key: String) -> String {
-        let Some(known) = self.by_key.get(&key).and_then(|index| response.sources.get(*index)) else {
-            return key;
-        };
-        match (address(known).zip(address(source)), document(known).zip(document(source))) {
-            (Some((known, own)), _) if known != own => format!("{key} at {own}"),
-            (_, Some((known, own))) if known != own => format!("{key} called {own}"),
-            _ => key,
-        }
+        let known = self.by_key.get(&key).and_then(|index| response.sources.get(*index));
+        let (own, is_other) =
+            (source.beside_id(), |known: &Source| !known.beside_id().agrees(source.beside_id()));
+        if known.is_some_and(is_other) { format!("{key} {own:?}") } else { key }
     }
 
     /// The source with an address, where it is known.
@@ -69,16 +64,6 @@ impl Shelf {
         source_of.chunks.add(chunk);
         index
     }
-}
-
-fn address(source: &Source) -> Option<&str> {
-    source.uri.as_deref().filter(|uri| !uri.is_empty()).map(plain_address)
-}
-
-/// The title of a document that is known by an id, which may be its number in the request.
-fn document(source: &Source) -> Option<&str> {
-    let is_document = matches!(source.kind, SourceKind::Request | SourceKind::Document);
-    source.title.as_deref().filter(|title| is_document && source.id.is_some() && !title.is_empty())
 }
 
 fn id_key(id: &str) -> String {

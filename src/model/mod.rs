@@ -28,8 +28,8 @@ pub use rule::{Group, Rule, Severity};
 pub use seldom::Seldom;
 use seldom::absent;
 pub use source::{
-    Chunk, Label, MapsPlace, Passage, PassageKind, PlaceReview, Published, Source, SourceKey, SourceKind,
-    last_segment,
+    Beside, Chunk, Label, MapsPlace, Passage, PassageKind, PlaceReview, Published, Source, SourceKey,
+    SourceKind, last_segment,
 };
 pub use support::{
     AnchorKind, Citation, Cited, Grade, Join, Layer, Link, List, Location, LocationKind, OwnPlace, Place,

@@ -215,6 +215,21 @@ pub enum SourceKey<'a> {
     Masked(NonZeroU64),
 }
 
+/// What stands beside an id that two sources share: its address, and of a document its title.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Beside<'a> {
+    address: Option<&'a str>,
+    title: Option<&'a str>,
+}
+
+impl Beside<'_> {
+    /// Whether nothing says that they are two.
+    pub fn agrees(self, other: Beside<'_>) -> bool {
+        let differ = |own: Option<&str>, other: Option<&str>| own.zip(other).is_some_and(|(a, b)| a != b);
+        !differ(self.address, other.address) && !differ(self.title, other.title)
+    }
+}
+
 impl Source {
     /// What counts as evidence, in one order for everybody who counts it: chunks, reviews with words,
     /// structured data. A page of which only the address is known has none.
@@ -254,6 +269,16 @@ impl Source {
                 SourceKind::Empty => "empty source",
                 _ => "untitled",
             })
+    }
+
+    /// What tells it from others of its id, which services give twice.
+    pub fn beside_id(&self) -> Beside<'_> {
+        let address = self.uri.as_deref().filter(|uri| !uri.is_empty()).map(crate::text::plain_address);
+        // The id of a document may be its number in the request.
+        let is_document =
+            matches!(self.kind, SourceKind::Request | SourceKind::Document) && self.id.is_some();
+        let title = self.title.as_deref().filter(|title| is_document && !title.is_empty());
+        Beside { address, title }
     }
 
     /// What tells it from others: the first of id, address and headline that is present. A title is a key

@@ -242,6 +242,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
         shifts: shifts(response, &units, anchors),
         contested: is_contested(response, &units, anchors, fit) || has_stray(response, anchors),
     };
+    let moved = are_all_moved(response, anchors);
     // Lists of a hundred thousand that grow take three times their size for a moment.
     out.edits.reserve_exact(2 * anchors.iter().filter(|anchor| anchor.verdict.is_misfit()).count());
     for (index, (support, anchor)) in response.supports.iter().zip(anchors).enumerate() {
@@ -250,7 +251,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             continue;
         }
         if !anchor.verdict.is_misfit() {
-            if is_doubted((response, &units), support, anchor, fit) {
+            if is_doubted((response, &units), (support, anchor), fit, moved) {
                 out.refused.push((index, Refusal::Unproven));
             }
             continue;
@@ -405,20 +406,37 @@ fn repair(
     Ok(both.into_iter().filter(|edit| edit.old.unwrap_or_default() != edit.new).collect())
 }
 
+/// Whether quotes stand in the answer, and none of them where it was sent.
+fn are_all_moved(response: &Response, anchors: &[Anchor]) -> bool {
+    let is_quoted = |support: &Support| {
+        let quote = support.segment.as_ref().and_then(|segment| segment.quote.as_deref());
+        quote.is_some_and(|quote| !quote.is_empty())
+    };
+    let quoted = response.supports.iter().zip(anchors).filter(|(support, _)| is_quoted(support));
+    let mut placed = quoted.filter(|(_, anchor)| anchor.range.is_some()).peekable();
+    placed.peek().is_some() && placed.all(|(_, anchor)| anchor.verdict.is_misfit())
+}
+
 /// Whether a support without a quote is read as it was sent, where quotes prove that all count otherwise: it
-/// may be right where it names a sentence.
-fn is_doubted((response, units): (&Response, &Units), support: &Support, anchor: &Anchor, fit: &Fit) -> bool {
+/// may be right where it names a sentence. `moved`: no quote stands where it was sent.
+fn is_doubted(
+    (response, units): (&Response, &Units),
+    (support, anchor): (&Support, &Anchor),
+    fit: &Fit,
+    moved: bool,
+) -> bool {
     let Some(segment) = support.segment.as_ref().filter(|segment| segment.end.is_some()) else {
         return false;
     };
     let Some(range) = anchor.range.as_ref().filter(|_| anchor.verdict == Verdict::AsSent) else {
         return false;
     };
-    fit.proof == FitProof::Quotes
+    let otherwise = fit.proof == FitProof::Quotes
         && fit.reading != Reading::documented(response)
-        && segment.quote.as_deref().is_none_or(str::is_empty)
+        && anchor::read_in(response, units, segment, fit.reading).as_ref() != Some(range);
+    segment.quote.as_deref().is_none_or(str::is_empty)
         && anchor::Extent::of(response.text(), range) != anchor::Extent::Sentences
-        && anchor::read_in(response, units, segment, fit.reading).as_ref() != Some(range)
+        && (otherwise || moved)
 }
 
 /// Whether a support without a quote of its own goes with the reading of the others: where it cuts words as

@@ -267,3 +267,19 @@ fn a_text_that_begins_like_another_keeps_its_own() {
         assert_eq!(edited, (1, vec![(3, 17), (3, 17)]));
     }
 }
+
+/// The only quote is moved, and nothing says where a support without one belongs that names no sentence.
+#[test]
+fn beside_quotes_that_are_all_moved_others_are_named_as_left() {
+    let text = "The tower is 41 m high.\n\nBirds live there now.\nIt was lit in 1932. ";
+    let fixed = |start: usize, end: usize| {
+        let bare = json!({"segment": {"startIndex": start, "endIndex": end}, "groundingChunkIndices": [0]});
+        let quoted = json!({"segment": {"startIndex": 46, "endIndex": 65, "text": "It was lit in 1932."}, "groundingChunkIndices": [0]});
+        let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}], "groundingSupports": [bare, quoted]});
+        let input = json!({"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata, "finishReason": "STOP"}]});
+        let (code, _, err) = run(&["fix"], &input.to_string());
+        (code, err.contains("support 1 is left as it is: it has no quote that proves where it belongs"))
+    };
+    assert_eq!(fixed(24, 45), (1, true));
+    assert_eq!(fixed(0, 23), (0, false));
+}

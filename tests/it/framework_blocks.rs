@@ -1,7 +1,7 @@
 //! What frameworks hand on in blocks: thoughts that open a text, what a search found, documents that share a
 //! number.
 
-use citescope::model::{Response, Source};
+use citescope::model::{Citation, Response, Source, Target};
 use serde_json::{Value, json};
 
 use crate::common::library::open;
@@ -257,4 +257,98 @@ fn citations_in_a_part_of_a_chat_completion_are_told() {
         assert_eq!(finds(&of(part(&cited)), "citations-unread"), told);
         assert!(finds(&of(part(&json!([]))), "citations-unread").is_empty());
     }
+}
+
+/// What each claim rests on: title and address of its source, and the words that are cited.
+fn cited(response: &Response) -> Vec<(Option<&str>, Option<&str>, Vec<&str>)> {
+    let of = |citation: &Citation| {
+        let Target::Source(index) = citation.target else { panic!("{citation:?}") };
+        let source = &response.sources[index];
+        let chunks = citation.cited.as_ref().map(|cited| cited.chunks.clone()).unwrap_or_default();
+        let texts = chunks.into_iter().map(|chunk| source.chunks[chunk].text.as_str()).collect();
+        (source.title.as_deref(), source.uri.as_deref(), texts)
+    };
+    response.supports.iter().flat_map(|support| &support.citations).map(of).collect()
+}
+
+/// LangChain over Converse leaves its citations in a text, in blocks of version 1 among the extras, and in
+/// JavaScript in a block of their own: places and words were lost, and two pages became one.
+#[test]
+fn citations_of_converse_are_read_as_langchain_hands_them_on() {
+    let page = |name: &str| json!({"web": {"url": format!("https://{name}.example/")}});
+    let pages = [
+        (Some("R"), Some("https://a.example/"), vec!["first"]),
+        (Some("R"), Some("https://b.example/"), vec!["second"]),
+    ];
+    let message = |blocks: [Value; 2]| json!({"type": "ai", "content": blocks}).to_string();
+    let texts = |key: &str, cite: &dyn Fn(&str, &str) -> Value| {
+        message(
+            [("One.", "first", "a"), (" Two.", "second", "b")]
+                .map(|(text, words, name)| json!({"type": "text", "text": text, key: [cite(words, name)]})),
+        )
+    };
+    let left = |words: &str, name: &str| json!({"title": "R", "source_content": [{"text": words}], "location": page(name)});
+    let of_js = |words: &str, name: &str| json!({"title": "R", "sourceContent": [{"text": words}], "location": page(name)});
+    let extras = |words: &str, name: &str| json!({"type": "citation", "title": "R", "cited_text": words, "extras": {"location": page(name)}});
+    let own_blocks =
+        message([("One.", "first", "a"), (" Two.", "second", "b")].map(|(text, words, name)| {
+            let cited = json!({"content": [{"text": text}], "citations": [of_js(words, name)]});
+            json!({"type": "citations_content", "citationsContent": cited})
+        }));
+    for input in
+        [texts("citations", &left), texts("citations", &of_js), texts("annotations", &extras), own_blocks]
+    {
+        let response = response(&input);
+        assert_eq!((response.text(), cited(&response)), ("One. Two.", pages.to_vec()), "{input}");
+        let ranges: Vec<_> = response.supports.iter().map(|support| support.own.placed.clone()).collect();
+        assert_eq!(ranges, [Some(0..4), Some(4..9)]);
+    }
+    let numbered = |_: &str, name: &str| {
+        let index = usize::from(name == "b");
+        json!({"title": "R", "location": {"document_char": {"document_index": index, "start": 3, "end": 8}}})
+    };
+    let input = texts("citations", &numbered);
+    let ids: Vec<_> = response(&input).sources.iter().map(|source| source.id.clone().unwrap()).collect();
+    assert_eq!(ids, ["document 0", "document 1"]);
+    // As Nova sends them: behind the words.
+    let point =
+        json!({"type": "citations_content", "citationsContent": {"citations": [{"location": page("a")}]}});
+    let nova = message([json!({"type": "text", "text": "One."}), point]);
+    let nova = response(&nova);
+    assert_eq!(nova.supports[0].own.mark, Some(4..4));
+    assert_eq!(cited(&nova), [(None, Some("https://a.example/"), vec![])]);
+}
+
+/// As LangChain leaves what OpenAI's own tools did in its first version of blocks.
+#[test]
+fn tools_of_openai_beside_the_content_are_steps() {
+    let search = json!({"type": "file_search_call", "id": "w", "queries": ["tower"],
+        "results": [{"file_id": "f1", "filename": "a.txt", "text": "It is 41 m high."}]});
+    let web = json!({"type": "web_search_call", "id": "x",
+        "action": {"type": "search", "query": "lit", "sources": [{"type": "url", "url": "https://z.example/"}]}});
+    let annotation = json!({"type": "file_citation", "file_id": "f1", "filename": "a.txt", "index": 14});
+    let text = json!({"type": "text", "text": "Tower is 41 m.", "annotations": [annotation]});
+    for outputs in [json!([search, web]), json!([search])] {
+        let input = json!({"type": "ai", "content": [text], "additional_kwargs": {"tool_outputs": outputs}});
+        let response = response(&input.to_string());
+        let count = outputs.as_array().unwrap().len();
+        let queries: Vec<&str> = response.queries.iter().map(|query| query.text.as_str()).collect();
+        assert_eq!((queries, response.traces.len()), (["tower", "lit"][..count].to_vec(), count));
+        let source = &response.sources[0];
+        assert_eq!((source.title.as_deref(), source.id.as_deref()), (Some("a.txt"), Some("f1")));
+        assert_eq!(source.chunks[0].text, "It is 41 m high.");
+        assert_eq!(response.sources.len(), count);
+    }
+}
+
+/// One with the same number came in the place of the other.
+#[test]
+fn two_messages_under_one_number_are_two() {
+    let choice = |text: &str| json!({"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+    let both =
+        json!({"object": "chat.completion", "choices": [choice("One."), choice("Two."), choice("Six.")]});
+    let input = open("f", both.to_string());
+    let answers: Vec<String> =
+        input.reviews().map(|review| review.unwrap().response.text().to_owned()).collect();
+    assert_eq!(answers, ["One.", "Two.", "Six."]);
 }

@@ -461,6 +461,9 @@ fn two_documents_under_one_id_stay_two() {
     let input = json!({"id": "c", "message": message, "finish_reason": "COMPLETE"}).to_string();
     assert_eq!(plain(&input), "It is old.[1] It is red.[2]");
     assert!(run(&["check"], &input).1.contains("source-duplicate"));
+    let (_, compact, _) = run(&["export", "--to", "footnotes", "--number", "compact"], &input);
+    let notes = "[^1]: [D](https://a.example/)\n[^2]: [D](https://b.example/)\n";
+    assert_eq!(compact, format!("It is old.[^1] It is red.[^2]\n\n{notes}"));
 }
 
 /// LangChain's annotations name the words that they are for, those of OpenAI's over it the marks.

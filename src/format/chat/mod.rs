@@ -255,7 +255,12 @@ impl Chat {
     }
 
     fn choice(&mut self, wire: Choice, number: usize, origin: &Origin) {
-        let told = self.choices.entry(wire.index.unwrap_or(number as i64)).or_default();
+        let index = wire.index.unwrap_or(number as i64);
+        // Two messages of one frame are two, also under one number.
+        let came_in = self.choices.get(&index).and_then(|told| told.message_in);
+        let is_other = wire.message.is_some() && came_in == Some(origin.frame);
+        let free = self.choices.keys().next_back().map_or(0, |last| last.saturating_add(1));
+        let told = self.choices.entry(if is_other { free } else { index }).or_default();
         if told.origin == Origin::default() {
             told.origin = origin.clone();
         }
@@ -273,6 +278,7 @@ impl Chat {
         told.whole = text.filter(|text| !text.is_empty()).or(told.whole.take());
         let mut repeats = false;
         if let Some(mut message) = wire.message {
+            told.message_in = Some(origin.frame);
             message.content.text = None;
             searched(&mut self.beside, &message, &origin.key("message"));
             // A message repeats the steps so far, a delta is the next.

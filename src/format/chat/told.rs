@@ -52,6 +52,8 @@ pub(super) struct Told {
     pub origin: Origin,
     /// Where the text stands, of a message alone.
     pub content: Option<Origin>,
+    /// The frame of its last message, where it came whole.
+    pub message_in: Option<u32>,
     /// Text of the deltas, and that of the messages, which repeat it.
     pub text: String,
     /// Of the deltas.

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::converse_cites::{self, CitationsContent, Cite, Text};
 use crate::format::building::{self, Bounded, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -14,10 +15,9 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, Word, kind};
 use crate::json::wire::{Cx, TextOr, wire};
 use crate::model::{
-    AnchorKind, Chunk, Citation, Cited, Failure, JsonText, Label, Layer, List, Location, LocationKind,
-    Origin, OwnPlace, Part, Place, Response, Seldom, Source, SourceKind, Support, Target, Trace, Unit,
+    AnchorKind, Citation, Failure, JsonText, Layer, List, Origin, OwnPlace, Part, Place, Response, Seldom,
+    Support, Trace, Unit,
 };
-use crate::text::address_or_name;
 
 pub const FORMAT: Format = Format {
     id: "bedrock-converse",
@@ -91,42 +91,6 @@ wire! {
         call: Option<ToolUse> = "toolUse";
         // In pieces of a stream a list of what it says.
         result: TextOr<ToolResult> = "toolResult";
-    }
-
-    struct CitationsContent whole [] {
-        content: Vec<Text> = "content";
-        citations: Vec<Cite> = "citations";
-    }
-
-    struct Text whole ["video"] {
-        text: Option<String> = "text";
-    }
-
-    struct Cite takes 2304 whole [] {
-        title: Option<String> = "title";
-        source: Option<String> = "source";
-        content: Vec<Text> = "sourceContent";
-        location: Option<Sent> = "location";
-    }
-
-    struct Sent whole [] {
-        char: Option<Range> = "documentChar";
-        page: Option<Range> = "documentPage";
-        chunk: Option<Range> = "documentChunk";
-        result: Option<Range> = "searchResultLocation";
-        web: Option<Web> = "web";
-    }
-
-    struct Range {
-        document: Option<i64> = "documentIndex";
-        result: Option<i64> = "searchResultIndex";
-        start: Option<i64> = "start";
-        end: Option<i64> = "end";
-    }
-
-    struct Web whole [] {
-        url: Option<String> = "url";
-        domain: Option<String> = "domain";
     }
 
     struct Reasoning {
@@ -320,8 +284,7 @@ impl Built {
     fn of(mut wire: Block, origin: Origin) -> Self {
         let mut out = Self { origin, ..Self::default() };
         if let Some(cited) = wire.cited.take() {
-            let texts: Vec<String> = cited.content.into_iter().filter_map(|piece| piece.text).collect();
-            out.text = Some(texts.concat()).filter(|_| !texts.is_empty());
+            out.text = cited.text();
             out.origin = out.origin.key("citationsContent");
             out.listed = true;
             let list = out.origin.key("citations");
@@ -414,7 +377,7 @@ impl Builder {
         let citations: Vec<Citation> = cites
             .map(|(number, (cite, origin))| {
                 let place = Place { list: listed.then_some(&CITATIONS), index: number as u32 };
-                self.citation(response, place, cite, origin)
+                converse_cites::citation(response, &mut self.shelf, cite, origin, place)
             })
             .collect();
         let place = match response.parts.last() {
@@ -438,57 +401,6 @@ impl Builder {
             citations,
             ..Support::default()
         });
-    }
-
-    fn citation(&mut self, response: &mut Response, place: Place, cite: Cite, origin: Origin) -> Citation {
-        let sent = cite.location.unwrap_or_default();
-        let kinds = [
-            (LocationKind::Char, &sent.char),
-            (LocationKind::Page, &sent.page),
-            (LocationKind::Chunk, &sent.chunk),
-            (LocationKind::Block, &sent.result),
-        ];
-        let range = kinds.into_iter().find_map(|(kind, range)| Some((kind, range.as_ref()?)));
-        let location = range.map(|(kind, range)| Location {
-            kind,
-            start: range.start,
-            end: range.end,
-            document: range.document.or(range.result),
-        });
-        let index = |index: Option<i64>, what: &str| {
-            index.map(|index| (format!("{what} {index}"), index.to_string()))
-        };
-        let id = range.and_then(|(_, range)| {
-            index(range.document, "document").or_else(|| index(range.result, "result"))
-        });
-        let web = sent.web.unwrap_or_default();
-        let named = cite.source.filter(|source| !source.is_empty());
-        let (uri, document) = address_or_name(named.clone());
-        let kind = match () {
-            () if web.url.is_some() => SourceKind::Web,
-            () if named.is_some() => SourceKind::Document,
-            () => SourceKind::Request,
-        };
-        let source = Source {
-            origin,
-            kind,
-            number: id.as_ref().map(|(_, number)| number.clone()),
-            id: id.map(|(id, _)| id),
-            title: cite.title.clone(),
-            uri: web.url.or(uri),
-            document,
-            domain: web.domain,
-            ..Source::default()
-        };
-        let source = self.shelf.put(response, source);
-        let text: String = cite.content.into_iter().filter_map(|piece| piece.text).collect();
-        let text = Some(text).filter(|text| !text.is_empty());
-        let chunk = text.map(|text| Chunk { text, label: Some(Label::CitedText), ..Chunk::default() });
-        let chunks = chunk.map(|chunk| self.shelf.passage(response, source, chunk)).into_iter().collect();
-        let known = response.sources.get(source).and_then(|source| source.title.as_ref());
-        let title = cite.title.filter(|title| known != Some(title));
-        let cited = Some(Box::new(Cited { title, chunks, location }));
-        Citation { cited, ..Citation::of(Target::Source(source), place) }
     }
 
     fn call(&mut self, response: &mut Response, call: ToolUse, input: String, origin: &Origin) {

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::converse_cites;
 use super::langchain_chunks::{CHUNK, Chunks, Noted, Said, SentBlock};
 use super::langchain_found;
+use super::langchain_quotes;
 use super::langchain_wire::{Annotation, Block, Call, Frame, Message};
 use crate::anchor::Units;
 use crate::format::building::{self, Bounded};
@@ -22,8 +24,7 @@ use crate::json::values::kind;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, AnswerState, Chunk, Citation, Cited, Ending, JsonText, Label, Layer, Location, LocationKind,
-    Origin, OwnPlace, Part, Place, Response, Segment, SegmentKeys, Source, SourceKind, Support, Target,
-    Trace, Unit,
+    Origin, OwnPlace, Part, Place, Response, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -270,7 +271,7 @@ impl Told {
             }
         }
         // They are kept as they came, and each becomes a source and a result.
-        for sent in &said.blocks {
+        for sent in said.blocks.iter().chain(&said.outputs) {
             if !cx.take(langchain_found::count(&sent.block).saturating_sub(LISTED) * RESULT) {
                 return;
             }
@@ -321,7 +322,7 @@ impl Told {
         if let Some((thought, origin)) = said.take_thought() {
             steps::think(response, &thought, &origin);
         }
-        for block in said.blocks {
+        for block in said.outputs.into_iter().chain(said.blocks) {
             builder.block(response, block);
         }
         copied::claims(response);
@@ -350,27 +351,6 @@ impl Told {
     }
 }
 
-/// Whether words are the answer's own: what stands at the offsets, in whatever unit, or near them at the same
-/// length, where offsets have drifted.
-fn are_own(text: &str, units: &Units, segment: &Segment, words: &str) -> bool {
-    let start = usize::try_from(segment.start.unwrap_or_default()).ok();
-    let end = segment.end.and_then(|end| usize::try_from(end).ok());
-    let Some((start, end)) = start.zip(end) else { return false };
-    let own = Units::of(words);
-    [Unit::Characters, Unit::Utf16, Unit::Bytes].into_iter().any(|unit| {
-        if end.checked_sub(start) != Some(own.count(unit, words.len())) {
-            return false;
-        }
-        let near = units.byte(unit, start).unwrap_or(text.len());
-        let from = text.floor_char_boundary(near.saturating_sub(DRIFT));
-        let to = text.ceil_char_boundary(text.len().min(near + words.len() + DRIFT));
-        text.get(from..to).is_some_and(|near| near.contains(words))
-    })
-}
-
-/// Bytes around its offsets in which words may stand that are the answer's own.
-const DRIFT: usize = 256;
-
 #[derive(Default, Clone)]
 struct Builder {
     shelf: Shelf,
@@ -379,9 +359,12 @@ struct Builder {
 
 impl Builder {
     fn block(&mut self, response: &mut Response, sent: SentBlock) {
-        let SentBlock { block, annotations, origin, .. } = sent;
+        let SentBlock { block, annotations, origin, is_point, .. } = sent;
         match kind(&block.kind) {
-            "text" | "" => self.text(response, &block.text.unwrap_or_default(), annotations, origin),
+            "citations_content" if is_point => self.point(response, annotations, origin),
+            "text" | "citations_content" | "" => {
+                self.text(response, &block.text.unwrap_or_default(), annotations, origin);
+            }
             "reasoning" => steps::think(response, block.reasoning.as_deref().unwrap_or_default(), &origin),
             "refusal" => {}
             name if name == "tool_result" || name.ends_with("_tool_result") => {
@@ -467,6 +450,26 @@ impl Builder {
         }
     }
 
+    /// What is cited behind the words so far.
+    fn point(&mut self, response: &mut Response, annotations: Vec<Noted>, origin: Origin) {
+        let end = response.text().len();
+        let cite = |noted: Noted| {
+            let here = noted.place.below(&noted.block);
+            self.citation(response, noted.wire, &here, noted.place)
+        };
+        let citations: Vec<Citation> = annotations.into_iter().map(cite).collect();
+        if !citations.is_empty() {
+            response.supports.add(Support {
+                origin,
+                layer: Layer::Citation,
+                kind: AnchorKind::Point,
+                own: OwnPlace::mark(end..end),
+                citations,
+                ..Support::default()
+            });
+        }
+    }
+
     fn text(&mut self, response: &mut Response, text: &str, annotations: Vec<Noted>, origin: Origin) {
         building::answer_text(response, text, false);
         let units = Units::of(text);
@@ -482,8 +485,9 @@ impl Builder {
             let ranged = segment.end.is_some() || segment.unreadable.is_some();
             // Google's words of the answer stand in the field for those of the source.
             let google = wire.extras.as_ref().is_some_and(|extras| extras.google.is_some());
-            let quote =
-                wire.text.take_if(|quote| ranged && (google || are_own(text, &units, &segment, quote)));
+            let quote = wire.text.take_if(|quote| {
+                ranged && (google || langchain_quotes::are_own(text, &units, &segment, quote))
+            });
             // Where there are no words at all the range may be that of a mark, as OpenAI's are.
             let marked = quote.is_none() && wire.text.is_none();
             let here = at.below(&block);
@@ -531,6 +535,10 @@ impl Builder {
         origin: &Origin,
         place: Place,
     ) -> Citation {
+        if let Some(cite) = wire.of_converse() {
+            return converse_cites::citation(response, &mut self.shelf, cite, origin.clone(), place);
+        }
+        wire.title = wire.title.or_else(|| wire.filename.take());
         let (url, extras) = (wire.address(), wire.extras.clone().unwrap_or_else(|| wire.own()));
         let numbered = |number: Option<i64>, what: &str| number.map(|number| format!("{what} {number}"));
         let request = url.is_none() && extras.file.is_none();

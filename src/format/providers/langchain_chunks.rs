@@ -19,6 +19,9 @@ pub const CHUNK: &str = "AIMessageChunk";
 /// Where the annotations of a block stand.
 static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
 
+/// The same where Converse sent it.
+static CITATIONS: List = List { key: "citations", leaf: "" };
+
 /// An annotation and where it stands.
 #[derive(Clone)]
 pub struct Noted {
@@ -34,6 +37,8 @@ pub struct SentBlock {
     pub block: Block,
     pub annotations: Vec<Noted>,
     pub origin: Origin,
+    /// It has no words, and what it cites stands behind those before it.
+    pub is_point: bool,
     /// Some of them have offsets, which may count over all that was said.
     counts: bool,
 }
@@ -41,15 +46,22 @@ pub struct SentBlock {
 impl SentBlock {
     fn of(mut block: Block, origin: Origin) -> Self {
         block.unfold();
+        let (mut list, mut origin, mut is_point) = (&ANNOTATIONS, origin, false);
+        if let Some(cited) = block.cited.take() {
+            (list, origin) = (&CITATIONS, origin.key("citationsContent"));
+            block.text = cited.text();
+            is_point = block.text.is_none();
+            block.annotations.extend(cited.citations.into_iter().map(Annotation::from));
+        }
         let numbered = std::mem::take(&mut block.annotations).into_iter().enumerate();
         let noted = numbered.map(|(number, wire)| Noted {
             wire,
-            place: Place { list: Some(&ANNOTATIONS), index: number as u32 },
+            place: Place { list: Some(list), index: number as u32 },
             block: origin.clone(),
         });
         let annotations: Vec<Noted> = noted.collect();
         let counts = annotations.iter().any(|noted| noted.wire.end.is_some());
-        Self { block, annotations, origin, counts }
+        Self { block, annotations, origin, is_point, counts }
     }
 
     /// What it shares with the blocks of later chunks that go on with it.
@@ -100,6 +112,8 @@ impl SentBlock {
 pub struct Said {
     pub message: Message,
     pub blocks: Vec<SentBlock>,
+    /// What tools of the service said, where it stands beside the content.
+    pub outputs: Vec<SentBlock>,
     pub calls: Vec<(Call, Origin)>,
     pub origin: Origin,
     /// It came in several chunks, none of which is the last.
@@ -120,6 +134,10 @@ impl Said {
         let pieces = std::mem::take(&mut message.pieces);
         let content = std::mem::take(&mut message.content);
         let blocks = std::mem::take(&mut message.blocks);
+        let outputs = message.beside.as_mut().map(|beside| std::mem::take(&mut beside.outputs));
+        let at = base.key("additionalKwargs").key("toolOutputs");
+        let outputs = outputs.into_iter().flatten().enumerate();
+        let outputs = outputs.map(|(number, block)| SentBlock::of(block, at.item(number))).collect();
         let handed = Handed::of(&mut message, base);
         let (content, list) =
             if blocks.is_empty() { (content, "content") } else { (TextOr::default(), "contentBlocks") };
@@ -135,6 +153,7 @@ impl Said {
         let pieces = pieces.into_iter().enumerate().map(|(number, piece)| (piece, at(number)));
         Self {
             blocks: blocks.collect(),
+            outputs,
             calls: calls.collect(),
             pieces: pieces.collect(),
             origin: origin.clone(),
@@ -209,7 +228,8 @@ const PIECE: usize = 1024;
 impl Chunks {
     /// Bytes that what came in chunks takes beside its text.
     pub fn holds(&self) -> usize {
-        self.said.blocks.len() * BLOCK + (self.said.calls.len() + self.said.pieces.len()) * PIECE
+        (self.said.blocks.len() + self.said.outputs.len()) * BLOCK
+            + (self.said.calls.len() + self.said.pieces.len()) * PIECE
     }
 
     pub fn begin(first: Said) -> Self {
@@ -246,6 +266,7 @@ impl Chunks {
         said.message.position = next.message.position.or(said.message.position.take());
         said.message.beside = next.message.beside.or(said.message.beside.take());
         said.handed.push(next.handed);
+        said.outputs.extend(next.outputs);
         said.calls.extend(next.calls);
         said.pieces.extend(next.pieces);
         let Some(made) = next.message.made else { return };

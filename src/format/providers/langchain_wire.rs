@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::cohere::Cite;
+use super::cohere;
+use super::converse_cites::{CitationsContent, Cite, Sent, Text};
 use crate::format::chat::{self, Found};
 use crate::format::google::GroundingMetadata;
 use crate::format::steps;
@@ -54,6 +55,8 @@ wire! {
         results: Vec<Found> = "searchResults";
         annotations: Vec<chat::Annotation> = "annotations";
         documents: Vec<Value> = "documents";
+        // Calls of OpenAI's own tools, as older versions leave them.
+        outputs: Vec<Block> = "toolOutputs";
     }
 
     pub struct Made {
@@ -107,9 +110,11 @@ wire! {
         results: Option<JsonText> = "results", kept;
         queries: Vec<String> = "queries";
         status: Option<String> = "status";
+        // As the library for JavaScript leaves what Converse sends.
+        cited: Option<CitationsContent> = "citationsContent";
     }
 
-    pub struct Annotation takes 2112 whole [] {
+    pub struct Annotation takes 2304 whole [] {
         kind: Option<KindWord> = "type";
         url: Option<String> = "url";
         title: Option<String> = "title" | "documentTitle";
@@ -122,15 +127,20 @@ wire! {
         document: Option<i64> = "documentIndex";
         result: Option<i64> = "searchResultIndex";
         file: Option<String> = "fileId";
+        filename: Option<String> = "filename";
         first_char: Option<i64> = "startCharIndex";
         last_char: Option<i64> = "endCharIndex";
         first_page: Option<i64> = "startPageNumber";
         last_page: Option<i64> = "endPageNumber";
         first_block: Option<i64> = "startBlockIndex";
         last_block: Option<i64> = "endBlockIndex";
+        // Converse's own, likewise.
+        content: Vec<Text> = "sourceContent";
+        location: Option<Box<Sent>> = "location";
     }
 
     pub struct Extras {
+        location: Option<Box<Sent>> = "location";
         document: Option<i64> = "documentIndex";
         result: Option<i64> = "searchResultIndex";
         file: Option<String> = "fileId";
@@ -148,7 +158,7 @@ wire! {
 #[derive(Debug, Default, Clone)]
 pub struct Listed {
     pub address: Option<String>,
-    pub cite: Cite,
+    pub cite: cohere::Cite,
 }
 
 /// A block, or its text alone: Gemini's text without a signature becomes such a string.
@@ -205,6 +215,13 @@ impl Block {
     }
 }
 
+impl From<Cite> for Annotation {
+    fn from(cite: Cite) -> Self {
+        let location = cite.location.map(Box::new);
+        Self { title: cite.title, source: cite.source, content: cite.content, location, ..Self::default() }
+    }
+}
+
 impl Annotation {
     /// What stands beside it where it is not among the extras.
     pub fn own(&self) -> Extras {
@@ -219,7 +236,24 @@ impl Annotation {
             first_block: self.first_block,
             last_block: self.last_block,
             google: None,
+            location: self.location.clone(),
         }
+    }
+
+    /// The citation of Converse that it is, where it says a place as that does, or words of it.
+    pub fn of_converse(&mut self) -> Option<Cite> {
+        let location = self.location.take().or_else(|| self.extras.as_mut()?.location.take());
+        if location.is_none() && self.content.is_empty() {
+            return None;
+        }
+        let mut content = std::mem::take(&mut self.content);
+        content.extend(self.text.take().map(|text| Text { text: Some(text) }));
+        Some(Cite {
+            title: self.title.take(),
+            source: self.source.take(),
+            content,
+            location: location.map(|sent| *sent),
+        })
     }
 
     /// Its address: that of a search result stands in `source`.
