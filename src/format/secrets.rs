@@ -3,6 +3,8 @@
 
 mod addresses;
 mod databases;
+mod elements;
+mod expression;
 mod gate;
 mod inside;
 mod names;
@@ -14,12 +16,14 @@ mod ranges;
 mod response;
 mod sequences;
 mod shapes;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod values;
 mod written;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::json::Peek;
 use crate::json::scan::{skip_value, string};
@@ -38,7 +42,7 @@ pub use response::{mask_cut_thoughts, mask_response};
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 use values::is_scheme;
-use written::with_signs;
+use written::{with_signs, with_single_quotes};
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
@@ -213,7 +217,8 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
         return Cow::Borrowed(text);
     }
     let (as_it_stands, is_json) = mask(text);
-    if is_json || !may_steer(text) {
+    let is_doubled = matches!(with_single_quotes(text), Cow::Owned(_));
+    if is_json || !(may_steer(text) || is_doubled) {
         return as_it_stands;
     }
     // What was masked of a value may have ended at a sign within a sequence: the rest of it has no name.
@@ -229,8 +234,42 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     let plain = without_sequences(&known);
     let shown = more(&plain);
     let last = more(&with_signs(shown.as_deref().unwrap_or(&plain)));
-    last.or(shown).map_or(as_it_stands, Cow::Owned)
+    let further = last.or(shown).or_else(|| match &as_it_stands {
+        Cow::Owned(masked) => fuller(text, masked, |text| mask(text).0),
+        Cow::Borrowed(_) if is_doubled => fuller(text, text, |text| mask(text).0),
+        Cow::Borrowed(_) => None,
+    });
+    further.map_or(as_it_stands, Cow::Owned)
 }
+
+/// A text that is masked with its written signs in their place, where that hides more than was hidden as it
+/// stands, and all of that: a quote that is written out ended a value within it.
+fn fuller(text: &str, as_it_stands: &str, mask: impl Fn(&str) -> Cow<'_, str>) -> Option<String> {
+    let plain = written(text);
+    if plain == text {
+        return None;
+    }
+    let Cow::Owned(full) = mask(&plain) else { return None };
+    let less = written(as_it_stands);
+    let words = |text| words_of(text).collect::<HashSet<&str>>();
+    let (shown, shown_before) = (words(&full), words(&less));
+    let hides_more = shown_before.iter().any(|word| !shown.contains(word));
+    let shows_more = || words_of(&plain).any(|word| shown.contains(word) && !shown_before.contains(word));
+    (hides_more && !shows_more()).then_some(full)
+}
+
+/// A text as it was before a program wrote it out.
+fn written(text: &str) -> String {
+    with_single_quotes(&with_signs(&without_sequences(text))).into_owned()
+}
+
+/// Words of a text that may be credentials.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= SHORTEST_WORD)
+}
+
+/// Letters of one, at least.
+const SHORTEST_WORD: usize = 4;
 
 /// A masked text, and whether it is JSON of which each text was masked as a message.
 fn masked_text(text: &str) -> (Cow<'_, str>, bool) {

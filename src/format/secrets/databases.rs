@@ -15,13 +15,14 @@ use super::ranges::{Pattern, again, mask_ranges};
 static STATEMENT: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\bidentified[\s+]+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)[\s+]+(?:password\s+)?)";
     // Within a text that is quoted itself two quotes are one.
-    let value =
-        r#"(?:\\?"([^"\\\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
+    let value = r#"(?:\\?"([^"\\\r\n]+)|'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
     Regex::new(&[begun, value].concat()).ok()
 });
 static QUOTED: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\b(?:password|secret)\s*[\s(]\s*|\bpassword\s*=\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
-    Regex::new(&[begun, r#"(?:''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+))"#].concat()).ok()
+    // Within another text of a shell, and with what databases write before a text.
+    let value = r#"(?:'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|[NnEe]?''([^\s'",;)\\][^'\\\r\n]*)|[NnEe]?\\?'([^'\\\r\n]+))"#;
+    Regex::new(&[begun, value].concat()).ok()
 });
 // As PowerShell is given one.
 static CONVERTED: Pattern = Pattern::new(|| {

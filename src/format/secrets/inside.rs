@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::addresses::mask_addresses;
 use super::names::{MASK, is_header_name, is_header_value, is_secret};
 use super::near::mask_told;
-use super::options::announces_next;
+use super::options::{announces_next, is_user_option, password_of};
 use super::ranges::again;
 use super::values::is_scheme;
 use crate::json::scan;
@@ -122,18 +122,22 @@ impl<'a> Masked<'a> {
             || scan::Members::of(self.raw, pos).is_some_and(|members| members.take(MANY + 1).count() > MANY);
         if depth == DEPTH || all && has_many() {
             self.put(pos, end, MASK);
+        } else if !all && self.is_of_others(pos) {
+            self.rest(pos, end);
         } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
             let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
             // A header in a list has its name before it.
             let pair = is_list && self.is_pair_of_secret(pos);
-            let (mut named, mut behind) = (None, false);
+            let (mut named, mut behind, mut before) = (None, false, None);
             for (number, (key, at)) in members.by_ref().enumerate() {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
                 let header = pair && number == 1 || is_header_value(&key) && names_secret();
                 let announced = is_list && self.announces_next(at, behind);
                 let told = std::mem::replace(&mut behind, announced) && !announced;
-                self.value(at, all || header || told || is_secret(&key), depth + 1);
+                let user = is_list && before.is_some_and(|option| self.is_user_of(option, at));
+                before = Some(at);
+                self.value(at, all || header || told || user || is_secret(&key), depth + 1);
             }
             if !members.is_closed() {
                 self.rest(members.position(), end);
@@ -142,6 +146,22 @@ impl<'a> Masked<'a> {
             self.leaf(pos, end, all);
         }
         end
+    }
+
+    /// Whether brackets hold no list of JSON but what other languages write in them: `['a']`, `["a": "b"]`,
+    /// `["a" => "b"]`.
+    fn is_of_others(&self, pos: usize) -> bool {
+        let bytes = self.raw.as_bytes();
+        if bytes.get(pos) != Some(&b'[') {
+            return false;
+        }
+        let first = scan::skip_space(bytes, pos + 1);
+        match bytes.get(first) {
+            Some(b'\'') => true,
+            Some(b'"') => scan::skip_value(bytes, first)
+                .is_some_and(|end| matches!(bytes.get(scan::skip_space(bytes, end)), Some(b':' | b'='))),
+            _ => false,
+        }
     }
 
     /// The string that is a value.
@@ -159,6 +179,14 @@ impl<'a> Masked<'a> {
         self.raw.as_bytes().get(pos) == Some(&b'"') && word.is_some_and(announces)
     }
 
+    /// Whether an element of a list is a user with a password, as the one before it says.
+    fn is_user_of(&self, option: usize, user: usize) -> bool {
+        let begins = self.raw.get(option..).is_some_and(|rest| rest.starts_with("\"-"));
+        begins
+            && self.string_at(option).is_some_and(|option| is_user_option(&option))
+            && self.string_at(user).is_some_and(|user| password_of(&user).is_some())
+    }
+
     /// Whether a list is the name of a header and its value.
     fn is_pair_of_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
@@ -166,11 +194,17 @@ impl<'a> Masked<'a> {
         matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
     }
 
-    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
+    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`; what is said of a
+    /// field has its path: `{"loc": ["body", "password"], "input": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let mut names = members.filter(|(key, _)| is_header_name(key));
-        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
+        let last = |list: usize| scan::Members::of(self.raw, list)?.take(MANY).last();
+        let mut names = members.filter_map(|(key, at)| match () {
+            () if is_header_name(&key) => Some(at),
+            () if key == "loc" => Some(last(at)?.1),
+            () => None,
+        });
+        names.any(|at| self.string_at(at).is_some_and(|name| is_secret(&name)))
     }
 
     /// What is no JSON any more is masked as a message.

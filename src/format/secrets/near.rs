@@ -9,7 +9,7 @@ use regex::Regex;
 use super::addresses::mask_cut_address;
 use super::gate::may_name;
 use super::names::is_secret;
-use super::options::announces_next;
+use super::options::{announces_next, is_user_option, password_of};
 use super::pairs::mask_pairs;
 use super::ranges::{Pattern, again, mask_ranges};
 use super::shapes::is_mixed;
@@ -55,11 +55,20 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         let near =
             inner.get(inner.floor_char_boundary(inner.len().saturating_sub(NAME))..).unwrap_or_default();
         let (lead, name) = near.rsplit_once(quote).map_or(("", None), |(lead, name)| (lead, Some(name)));
-        // The first of a pair is a name.
-        let pair = lead.trim_end_matches(['b', 'r', 'u']).ends_with('(');
+        // The first of a pair is a name, and of a list within one.
+        let lead = lead.trim_end_matches(['b', 'r', 'u']);
+        let within = lead.strip_suffix('[').is_some_and(|outer| outer.trim_end().ends_with(['[', ',']));
+        let pair = lead.ends_with('(') || within;
         // The name of a scheme stands between its header and what it announces.
         let scheme = name.is_some_and(is_scheme);
         let goes_on = scheme && out.last().is_some_and(|last| last.end + 1 == comma);
+        if name.is_some_and(is_user_option) {
+            let user = element(text, comma + 1);
+            let password =
+                |user: Range<usize>| Some(user.start + password_of(text.get(user.clone())?)?..user.end);
+            out.extend(user.and_then(password));
+            continue;
+        }
         let announces = |name: &str| announces_next(name) || pair && is_secret(name);
         if !goes_on && !name.is_some_and(announces) {
             continue;
@@ -192,6 +201,8 @@ mod tests {
             ("[('X-Api-Key', 'abc'), ('Accept', 'b')]", "[('X-Api-Key', 'masked'), ('Accept', 'b')]"),
             ("Headers([(b'x-api-key', b'abc')])", "Headers([(b'x-api-key', b'masked')])"),
             ("['Authorization', 'Bearer', 'abc']", "['Authorization', 'Bearer', 'masked']"),
+            ("['curl', '-u', 'bob:abc', 'https://a']", "['curl', '-u', 'bob:masked', 'https://a']"),
+            ("[['password', 'abc'], ['city', 'b']]", "[['password', 'masked'], ['city', 'b']]"),
             ("API key not valid: Zq7Yx9Kp3Lm5Rt8Vw2", "API key not valid: masked"),
             ("Wrong api keys given:\nZq7Yx9Kp3Lm5Rt8Vw2", "Wrong api keys given:\nmasked"),
             ("token Zq7Yx9Kp3Lm5Rt8Vw2 was not found", "token masked was not found"),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::names::is_secret;
 use super::options::announces_next;
@@ -50,18 +50,31 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
     if !VALUES.iter().any(|word| word.find(text.as_bytes()).is_some()) {
         return Cow::Borrowed(text);
     }
-    let mut secrets: Vec<Range<usize>> = Vec::new();
-    for pattern in [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS] {
-        let found = pattern.as_ref().into_iter().flat_map(|pattern| pattern.captures_iter(text));
-        secrets.extend(found.filter_map(|found| {
-            let value = ["value", "quoted", "single"].iter().find_map(|name| found.name(name));
-            let (name, value) = (found.name("name")?.as_str(), value?);
-            let secret = is_secret(name) || announces_next(name);
-            (secret && is_masked(value.as_str())).then(|| value.range())
-        }));
-    }
+    let is_named = |name: &str| is_secret(name) || announces_next(name);
+    let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS].into_iter();
+    let mut secrets: Vec<Range<usize>> =
+        patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)).collect();
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
+}
+
+/// Values that a pattern finds with a name of a credential.
+pub(super) fn secrets_of(
+    text: &str,
+    pattern: &Pattern,
+    is_named: &impl Fn(&str) -> bool,
+    is_masked: &impl Fn(&str) -> bool,
+) -> Vec<Range<usize>> {
+    let found = pattern.as_ref().into_iter().flat_map(|pattern| pattern.captures_iter(text));
+    let of = |found: &Captures, names: &[&str]| {
+        names.iter().find_map(|name| found.name(name)).map(|found| found.range())
+    };
+    let secret = |found: Captures| {
+        let (name, value) = (of(&found, &["name"])?, of(&found, &["value", "quoted", "single"])?);
+        let is_secret = is_named(text.get(name)?) && is_masked(text.get(value.clone())?);
+        is_secret.then_some(value)
+    };
+    found.filter_map(secret).collect()
 }
 
 #[cfg(test)]

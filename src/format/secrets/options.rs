@@ -25,9 +25,17 @@ const OPTIONS: [&str; 12] = [
 /// Whether a word is an option of a command that is given what is secret: `--password`, `-Password`.
 pub(super) fn is_secret_option(word: &str) -> bool {
     let name = word.trim_start_matches('-');
+    // What begins so is given nothing.
+    let is_flag = name.get(..3).is_some_and(|begun| begun.eq_ignore_ascii_case("no-"));
     name.len() < word.len()
+        && !is_flag
         && word != "--show-secrets"
         && (is_secret(name) || OPTIONS.iter().any(|option| option.eq_ignore_ascii_case(name)))
+}
+
+/// Whether what stands behind an option is the next one, and no value.
+pub(super) fn is_next_option(value: &str) -> bool {
+    value.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Whether a text has options of a command: a dash behind no letter, before one or another dash.
@@ -71,6 +79,21 @@ const USER_OPTIONS: [&str; 2] = ["--user", "--proxy-user"];
 
 /// … and in short: behind options of one letter without a value, `-ksu`.
 const FLAGS: &str = "aBfgGiIjJklLMnNOpqRsSvV0123456#";
+
+/// Whether a word is such an option alone.
+pub(super) fn is_user_option(word: &str) -> bool {
+    USER_OPTIONS.contains(&word) || word == "-u"
+}
+
+/// Where the password stands in a user that has one.
+pub(super) fn password_of(user: &str) -> Option<usize> {
+    let (name, password) = user.split_once(':')?;
+    let is_one = !name.is_empty()
+        && !name.contains(|c: char| c.is_whitespace() || c == '/')
+        && !password.is_empty()
+        && !password.starts_with('/');
+    is_one.then_some(name.len() + 1)
+}
 
 /// What stands right behind such an option; none where it is another one.
 pub(super) fn behind_user_option(name: &str) -> Option<&str> {

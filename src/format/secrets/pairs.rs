@@ -7,14 +7,19 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
+use super::elements::{NEAR, in_element};
+use super::expression::{texts_behind, without_assignment};
 use super::gate::may_name;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
-use super::options::{behind_user_option, fetches, is_secret_option, may_fetch, may_have_options};
+use super::options::{
+    behind_user_option, fetches, is_next_option, is_secret_option, may_fetch, may_have_options,
+};
 use super::ranges::again;
 use super::shapes::mask_shapes;
+use super::stated::mask_stated;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, CUT, SCHEMES, bracketed, drawn_in, instead, is_scheme, quoted,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, drawn_in, instead, is_scheme, quoted,
     value_after, value_behind,
 };
 
@@ -38,6 +43,7 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     }
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
     let known = again(known, |text| mask_objects(text, &is_masked));
+    let known = again(known, |text| mask_stated(text, &is_masked));
     again(known, |text| mask_named(text, &is_masked))
 }
 
@@ -97,8 +103,16 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     while let Some(at) = signs.next(from) {
         from = at + 1;
         let Some(value) = signs.credential(at, written) else { continue };
-        let mut next = Some(value);
-        while let Some(value) = next {
+        let mut last = without_assignment(text, value);
+        let mut all = vec![last.clone()];
+        while let Some(next) = changed(text, last.end) {
+            all.push(next.clone());
+            last = next;
+        }
+        if !matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'>')) {
+            all.extend(texts_behind(text, &last));
+        }
+        for value in all {
             from = from.max(value.end);
             let is_secret = |value: &str| !matches!(value, "" | MASK_IN_ADDRESS) && is_masked(value);
             if text.get(value.clone()).is_some_and(is_secret) {
@@ -106,7 +120,6 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
                 out.push_str(MASK_IN_ADDRESS);
                 written = value.end;
             }
-            next = changed(text, value.end);
         }
     }
     if written == 0 {
@@ -189,7 +202,8 @@ impl<'a> Signs<'a> {
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
         let printed = text.as_bytes().get(at + 1) == Some(&b'>');
-        let near = if scheme { near } else { before_sign(near, sign == Some(&b'='), printed) };
+        let near =
+            if scheme { before_element(near) } else { before_sign(near, sign == Some(&b'='), printed) };
         let told = without_quotes(near);
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
@@ -222,10 +236,23 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
+        if scheme && rest.get(value.clone()).is_some_and(is_next_option) {
+            return None;
+        }
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
         is_long.then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// A text without what stands between two elements of a list in YAML, where the first is an option:
+/// `[--password, abc]`, `- --password` with `- abc` on the next line.
+fn before_element(near: &str) -> &str {
+    let line = near.strip_suffix('-').map(|lead| lead.trim_end_matches(BLANKS));
+    let line = line.and_then(|lead| lead.strip_suffix('\n')).map(str::trim_end);
+    let in_line = near.strip_suffix(',').filter(|lead| lead.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    let element = in_line.or(line);
+    element.filter(|element| is_secret_option(last_name(element))).unwrap_or(near)
 }
 
 /// A text without what may stand between a name and the sign behind it: `+=`, `?=`, `!=`, `?:` of a field
@@ -250,7 +277,7 @@ fn may_announce_at(before: &[u8]) -> bool {
     let of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let Some(last) = before.last() else { return false };
     if !of_word(&last) {
-        return b"\"'\\ \t\xA0*`]".contains(last);
+        return b"\"'\\ \t\xA0*`],".contains(last);
     }
     let length = before.iter().rev().take(NEAR).take_while(of_word).count();
     let word = before.get(before.len() - length..).unwrap_or_default();
@@ -278,44 +305,13 @@ fn of_adk(text: &str, at: usize) -> Option<Range<usize>> {
     (!masked).then_some(at + 1 + value.start..at + 1 + value.end)
 }
 
-/// The text of an element of XML, behind the end of its tag: `<password>abc</password>`.
-fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usize>> {
-    let near = text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at)?;
-    let (_, tag) = near.rsplit_once('<')?;
-    let name = tag.split(BLANKS).next()?;
-    // An attribute may name it, as of a property; what has blanks in it is a heading then.
-    let attribute = ["name=\"", "key=\"", "name='", "key='"].iter().find_map(|begun| tag.split_once(begun));
-    let own = is_secret(name);
-    let named = || attribute.and_then(|(_, own)| own.split(['"', '\'']).next()).is_some_and(is_secret);
-    if name.starts_with('/') || !own && !named() {
-        return None;
-    }
-    let rest = text.get(at + 1..)?;
-    if let Some(data) = rest.strip_prefix("<![CDATA[") {
-        let data = data.get(..data.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-        let value = data.split("]]>").next().unwrap_or_default();
-        let start = at + 1 + "<![CDATA[".len();
-        return Some(start..start + value.len()).filter(|_| !matches!(value, "" | MASK_IN_ADDRESS));
-    }
-    let (value, closed) = match rest.find('<').and_then(|end| rest.split_at_checked(end)) {
-        Some((value, behind)) => (value, behind.starts_with("</")),
-        None => (rest, false),
-    };
-    let start = at + 1 + value.len() - value.trim_start().len();
-    let value = value.trim();
-    // A name alone stands for a value: `set <api_key> in the header`.
-    let is_word = !value.contains(char::is_whitespace);
-    let is_cut = !closed && CUT.iter().any(|sign| value.contains(sign));
-    let is_one = if own { closed || is_word || is_cut } else { closed && is_word };
-    (is_one && !matches!(value, "" | MASK_IN_ADDRESS)).then_some(start..start + value.len())
-}
-
 /// Where all of the value is behind a sign and its name; none where it is a sentence.
 fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>> {
     let mut value = value_behind(rest, sign);
     let header = last_letters(name);
     let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
     if header.ends_with("cookie") {
+        value.end += quoted_cookie(rest, value.end);
         value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
     } else if is_of_header(rest.get(value.clone()).unwrap_or_default()) && sign == Some(&b':') {
         value.end += behind_scheme(rest, &value);
@@ -375,7 +371,7 @@ fn last_letters(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Length of the cookies that stand behind the first one of a header: `; b=2; c=3`.
+/// Length of the cookies that stand behind the first one of a header: `; b=2; c="3"`.
 fn further_cookies(text: &str) -> usize {
     let mut end = 0;
     while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix(';')) {
@@ -386,8 +382,18 @@ fn further_cookies(text: &str) -> usize {
             break;
         }
         end = text.len() - pair.len() + length;
+        end += quoted_cookie(text, end);
     }
     end
+}
+
+/// Length of the value of a cookie in quotes, with them, behind its name and sign.
+fn quoted_cookie(text: &str, at: usize) -> usize {
+    let named = text.get(..at).is_some_and(|before| before.ends_with('='));
+    let rest = text.get(at..).filter(|_| named).and_then(|rest| rest.strip_prefix('"')).unwrap_or_default();
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')).unwrap_or_default();
+    let closes = end > 0 && rest.get(end..).is_some_and(|rest| rest.starts_with('"'));
+    if closes { end + 2 } else { 0 }
 }
 
 /// Length of the credential behind the name of a scheme: `Token abc`, `Digest username="a", response="b"`.
@@ -412,9 +418,6 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
 
 /// Letters of the name of a scheme, at most.
 const SCHEME_MOST: usize = 24;
-
-/// Bytes before a value in which its name is looked for.
-const NEAR: usize = 128;
 
 /// Whether a text holds a word that announces a credential.
 pub(super) fn may_announce(text: &str) -> bool {
@@ -559,6 +562,8 @@ mod tests {
             ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
             ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
             ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),
+            ("Cookie: sid=\"abc\"; b=\"c\"; d=e x", "Cookie: masked x"),
+            ("-H \"Cookie: sid=\" -v \"x\"", "-H \"Cookie: masked\" -v \"x\""),
             ("password=a \u{2192} b, -> c", "password=masked \u{2192} masked, -> c"),
         ] {
             assert_eq!(mask_pairs(text), masked);

@@ -57,7 +57,8 @@ pub(super) fn may_steer(text: &str) -> bool {
             | [b'<', b'u' | b'U' | b'e' | b'E' | b'9' | b'1' | b'0']
             | [0x1b, _]
             | [0xc2, 0x9b]
-            | [0xe2, 0x90],
+            | [0xe2, 0x90]
+            | [0xef, 0xbc],
         ) => true,
         _ => false,
     };
@@ -65,6 +66,7 @@ pub(super) fn may_steer(text: &str) -> bool {
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
         || memchr::memchr3_iter(0x1b, 0xc2, 0xe2, bytes).any(begins)
+        || memchr::memchr(0xef, bytes).is_some_and(|_| memchr::memchr_iter(0xef, bytes).any(begins))
         || memchr::memchr(0x08, bytes).is_some()
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::names::is_secret;
+use super::names::{MASK_IN_ADDRESS, is_secret};
 
 /// Bytes of a credential of many parameters, at most.
 pub(super) const CREDENTIAL_MOST: usize = 4096;
@@ -44,8 +44,15 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
         let line = next.lines().next().unwrap_or_default();
         line.split_once(['=', ':']).is_some_and(|(name, _)| !name.trim().contains(' '))
     };
+    // A bracket in a line of its own, or before what stands in quotes, opens what is the name's.
+    let opens = |next: &str| {
+        let own = next.trim_start_matches(BLANKS);
+        let inner = own.strip_prefix(['{', '[']).map(|inner| inner.trim_start_matches(BLANKS));
+        inner.is_some_and(|inner| inner.starts_with(['\n', '\r', '"', '\'', '{', '[']))
+    };
     let goes_on = |next: &&str| {
-        !named(next) && (own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS))
+        let is_own = own.len() < text.len() || sign == Some(&b'=') || next.starts_with(BLANKS);
+        opens(next) || !named(next) && is_own
     };
     let own = next.filter(goes_on).unwrap_or(own);
     let before = text.len() - own.len();
@@ -64,20 +71,22 @@ pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     let is_field = |line: &str| {
         let own = line.trim();
         // An element of a list, if it is a word.
-        let element = own.strip_prefix("- ").is_some_and(|own| !own.contains([' ', ':']));
-        if element || own.starts_with(['{', '[']) {
+        let element = own.strip_prefix("- ").map(|own| without_comment(own).trim());
+        let is_word = element.is_some_and(|own| !own.contains([' ', ':']));
+        if is_word || own.is_empty() || own.starts_with(['{', '[']) {
             return true;
         }
         let (name, value) = own.trim_start_matches("- ").split_once(':').unwrap_or_default();
         let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
         !name.is_empty() && name.chars().all(of_name) && (value.is_empty() || value.starts_with(' '))
     };
-    let below = lines.split_inclusive('\n').take_while(|line| depth(line) > own && is_field(line));
+    let is_below = |line: &&str| line.trim().is_empty() || depth(line) > own && is_field(line);
+    let below = lines.split_inclusive('\n').take_while(is_below);
     let length: usize = below.map(str::len).sum();
     let all = lines.get(..length)?.trim_end();
     let start = text.len() - behind.len() + 1 + near.len() - lines.len();
     let begin = start + all.len() - all.trim_start().len();
-    (length > 0).then_some(begin..start + all.len())
+    (!all.trim().is_empty()).then_some(begin..start + all.len())
 }
 
 /// Where a value begins: behind the first quote, or three of them; what follows an empty one is none. Between
@@ -125,6 +134,14 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
         announced.then_some(rest.len() - token.len())
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
+    // What YAML calls it for others to name: `&anchor abc`.
+    let anchor = text.get(start..).and_then(|rest| rest.strip_prefix('&')?.split_once(' '));
+    if let Some((_, own)) = anchor.filter(|(name, own)| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && own.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\''))
+    }) {
+        start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
+    }
     // A type that YAML names: `!!str abc`.
     let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
     if let Some((_, own)) = tagged.and_then(|tagged| tagged.split_once(BLANKS)) {
@@ -193,7 +210,8 @@ fn of_several(text: &str) -> Option<usize> {
             begun || ["='", "=\"", " '", " \""].iter().any(|begun| inner.contains(begun))
         }
         '{' => has_quote || inner.contains(['=', ':']),
-        _ => has_quote,
+        // A number alone is that of a source.
+        _ => has_quote || inner.contains(|c: char| c.is_ascii_alphabetic()),
     };
     holds.then_some(length)
 }
@@ -255,10 +273,12 @@ const TYPE_MOST: usize = 64;
 pub(super) fn bracketed(text: &str) -> usize {
     let near = text.get(..text.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
     let line = near.split(['\n', '\r']).next().unwrap_or_default();
-    let goes_on = line.trim_end().ends_with(['[', '(', '{', ',']);
+    let is_call = text.starts_with('(');
+    let own = without_comment(line).trim_end();
+    let goes_on = own.ends_with(['[', '(', '{', ',']) || is_call && own.ends_with(['"', '\'']);
     let all = if goes_on { near } else { line };
     // Of a call whose end is not seen the next lines may be anything.
-    let cut = if text.starts_with('(') { line.len() } else { all.len() };
+    let cut = if is_call { line.len() } else { members_length(all, line.len()) };
     let (mut depth, mut quote, mut escaped) = (0, None, false);
     for (at, c) in all.char_indices() {
         match c {
@@ -277,6 +297,35 @@ pub(super) fn bracketed(text: &str) -> usize {
         }
     }
     cut
+}
+
+/// A line without what stands behind `#` or `//`.
+fn without_comment(line: &str) -> &str {
+    [" #", " //", "\t#", "\t//"]
+        .iter()
+        .filter_map(|sign| line.find(sign))
+        .min()
+        .map_or(line, |at| line.get(..at).unwrap_or(line))
+}
+
+/// Length of a first line and those behind it that look like members of an object or a list.
+fn members_length(text: &str, first: usize) -> usize {
+    let is_member = |line: &str| {
+        let own = line.trim();
+        let name = own.split([':', '=']).next().unwrap_or_default();
+        let named = name.len() < own.len() && !name.trim_end().contains(' ');
+        let begun = own.starts_with(['"', '\'', '[', '{', '(', ']', '}', ')', '-', '#', '/', '\\']);
+        begun || named || !own.is_empty() && !own.contains(' ')
+    };
+    let mut end = first;
+    for line in text.get(first..).unwrap_or_default().split_inclusive('\n') {
+        let is_rest = end == first && line.trim().is_empty();
+        if !is_rest && !is_member(line) {
+            break;
+        }
+        end += line.len();
+    }
+    text.get(..end).map_or(end, |all| all.trim_end().len())
 }
 
 /// Length of what stands before the quote that ends it: one behind a backslash does not.
@@ -298,6 +347,10 @@ fn bare_length(text: &str) -> usize {
         c.is_whitespace()
             || matches!(c, ',' | ';' | '&' | '"' | '\'' | '`' | ')' | ']' | '}' | '<' | '•' | '\u{201D}')
     };
+    // What was masked already is all of its own.
+    if text.strip_prefix(MASK_IN_ADDRESS).is_some_and(|behind| behind.starts_with(['"', '\''])) {
+        return MASK_IN_ADDRESS.len();
+    }
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let mut end = text.find(ends).unwrap_or(text.len());
     while let Some(sign) = text.as_bytes().get(end) {
@@ -367,6 +420,17 @@ mod tests {
             ("CREDENTIALS=(AZURE_SAS='abc')", "CREDENTIALS=masked"),
             (r#"x {\"cookies\": {\"sid\": \"abc\"}} y"#, r#"x {\"cookies\": masked} y"#),
             ("x cookies: {\n  sid: 'a',\n  q: 'abc'\n}\ny", "x cookies: masked\ny"),
+            (
+                "x cookies: {\n  sid: 'a'\nThe rest of it is prose.",
+                "x cookies: masked\nThe rest of it is prose.",
+            ),
+            ("x cookies: [\n  'ab', # it's\n  'c']\ny", "x cookies: masked\ny"),
+            ("credentials:\n{\n  \"pw\": \"abc\"\n}\ny", "credentials:\nmasked\ny"),
+            ("passwords:\n  - ab # x\n\n  -   c\n\ny: z", "passwords:\n  masked\n\ny: z"),
+            ("passwords: [one, abc], x: 1", "passwords: masked, x: 1"),
+            ("password: [\n  abc\n]\ny", "password: masked\ny"),
+            ("{X-Api-Key=[ab, c], Accept=[x]}", "{X-Api-Key=masked, Accept=[x]}"),
+            ("map[X-Api-Key:[ab c] Accept:[x]]", "map[X-Api-Key:masked Accept:[x]]"),
             ("x cookies: {\n  sid: 'a',\n  q: 'abc", "x cookies: masked"),
             (
                 "x:\n  credentials:\n    user: bob\n    pw: abc\n  y: z",

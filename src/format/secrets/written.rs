@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use regex::{Captures, Regex};
 
 use super::ranges::Pattern;
@@ -19,7 +20,7 @@ static SIGN: Pattern = Pattern::new(|| {
     );
     let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
     Regex::new(&format!(
-        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])"
+        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))"
     ))
     .ok()
 });
@@ -33,6 +34,8 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
         let sign = match () {
             () if of("blank").is_some_and(ends_line) => Some('\n'),
             () if of("blank").is_some() => Some(' '),
+            // As Chinese and Japanese write them.
+            () if of("wide").is_some() => Some(if of("wide") == Some("：") { ':' } else { '=' }),
             () if of("arrow").is_some() => Some('\u{2192}'),
             // A caret stands before each sign on Windows.
             () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
@@ -43,6 +46,14 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
         };
         sign.map(String::from).unwrap_or_default()
     })
+}
+
+/// A text with one quote for each two, where its brackets say that it is quoted as in a table:
+/// `"{""name"": ""a""}"`.
+pub(super) fn with_single_quotes(text: &str) -> Cow<'_, str> {
+    let is_doubled =
+        ["{\"\"", "[\"\""].iter().any(|begun| memmem::find(text.as_bytes(), begun.as_bytes()).is_some());
+    if is_doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
 }
 
 fn ends_line(blank: &str) -> bool {
@@ -103,6 +114,12 @@ mod tests {
             "Password:&#160;S3cr3t1",
             "run --password%20S3cr3t1",
             "user%5Bpassword%5D=S3cr3t1",
+            "API_KEY：S3cr3t1",
+            "密码 password＝S3cr3t1",
+            "password = os.getenv(&quot;PW&quot;, &quot;S3cr3t1&quot;)",
+            r"X-Api-Key: [\u0022ab\u0022, \u0022S3cr3t1\u0022]",
+            "1,\"{\"\"name\"\": \"\"X-Api-Key\"\", \"\"value\"\": \"\"S3cr3t1\"\"}\"",
+            "[\"\"--password\"\", \"\"S3cr3t1\"\"]",
             r#"--data-raw ^"^{^\^"password^\^":^\^"S3cr3t1^\^"^}^""#,
         ] {
             let masked = mask_message(text);

@@ -1,0 +1,145 @@
+//! Values that a word or a sign of their own joins to a name: `env["KEY"] || "abc"`, `password to "abc"`,
+//! `Dim password As String = "abc"`, `variable "password" { default = "abc" }`, `setPassword("abc")`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use regex::Regex;
+
+use super::names::is_secret;
+use super::objects::secrets_of;
+use super::options::is_secret_option;
+use super::ranges::{Pattern, mask_ranges};
+
+/// A name with what closes the quotes and brackets around it.
+const NAME: &str = r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64})\\*["'`]?[)\]]{0,2}"#;
+/// A text in quotes, with what languages write before them.
+const QUOTED: &str = r#"[NEbrufL$@]?\\*(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+)TICKS)"#;
+/// The same of JavaScript and Go.
+const TICKS: &str = r"|`(?P<quoted>(?u:[^`\\\r\n])+)";
+
+fn built(pattern: &str) -> Option<Regex> {
+    let text = QUOTED.replace("TICKS", TICKS);
+    let pattern = pattern.replace("NAME", NAME).replace("TEXT", &text);
+    Regex::new(&format!("(?i-u:{})", pattern.replace("QUOTED", &QUOTED.replace("TICKS", "")))).ok()
+}
+
+// The patterns are right: a test matches each of their branches.
+static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->)\s*TEXT"));
+// In prose a word in backticks is one of code.
+static WORDED: Pattern = Pattern::new(|| {
+    built(r"\bNAME\s+(?:or|to|is|was|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default)\s*QUOTED")
+});
+static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
+static BLOCK: Pattern = Pattern::new(|| built(r"\bNAME\s*\{\s*(?:[ -z|~\s]{0,160}?\bdefault\s*=\s*)?TEXT"));
+static DEFAULT: Pattern = Pattern::new(|| {
+    built(r"(?P<name>--[a-z][a-z0-9_-]{1,64})[\x22']\s*,[ -'*-~\s]{0,120}?\bdefault\s*=\s*TEXT")
+});
+static ATTRIBUTE: Pattern =
+    Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
+static TYPED: Pattern = Pattern::new(|| {
+    built(r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
+});
+static SETTER: Pattern =
+    Pattern::new(|| built(r"(?:\b(?:set|with)_?|\.)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT"));
+static CALLED: Pattern = Pattern::new(|| {
+    built(
+        r"(?P<name>\bapi[ _-]?key|\bpassword|\bpassphrase)\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\])+)\\*[\x22'`]",
+    )
+});
+static REFUSED: Pattern = Pattern::new(|| {
+    built(r"(?:^|\n)(?P<name>[a-z][a-z0-9_.-]{1,64})\r?\n[ \t]+[ -~]{0,240}?\binput_value=TEXT")
+});
+static LINES: Pattern = Pattern::new(|| {
+    built(
+        r"\bvalue:[ \t]*[\x22']?(?P<value>(?u:[^\s\x22',])+)[\x22']?(?:[ \t]*,[ \t]*|[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?[ \t]*)(?:name|key):[ \t]*[\x22']?(?P<name>[!-&(-~]{1,64})",
+    )
+});
+
+/// How names of what is done with a credential begin that is not told to it.
+const ASKING: [&str; 12] = [
+    "get", "fetch", "read", "load", "check", "validate", "verify", "hash", "find", "has_", "parse", "delete",
+];
+
+/// A text without values that are joined so.
+pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    let has_quote = memchr::memchr3(b'"', b'\'', b'`', text.as_bytes()).is_some();
+    let quoting =
+        [&JOINED, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &TYPED, &SETTER, &CALLED, &REFUSED];
+    let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES]);
+    let is_named = |name: &str| {
+        let asks = ASKING
+            .iter()
+            .any(|word| name.get(..word.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(word)));
+        !asks && (is_secret(name) || is_secret_option(name))
+    };
+    // `password or "passphrase"`.
+    let is_value = |value: &str| is_masked(value) && !is_secret(value);
+    let mut secrets: Vec<Range<usize>> =
+        patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
+    secrets.sort_unstable_by_key(|secret| secret.start);
+    mask_ranges(text, secrets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_word_joins_to_a_name_is_masked() {
+        for (text, masked) in [
+            (
+                "const k = process.env.OPENAI_API_KEY || 'abc'",
+                "const k = process.env.OPENAI_API_KEY || 'masked'",
+            ),
+            ("env[\"API_KEY\"] || \"abc\"", "env[\"API_KEY\"] || \"masked\""),
+            ("os.environ.get('OPENAI_API_KEY') or 'abc'", "os.environ.get('OPENAI_API_KEY') or 'masked'"),
+            ("password ||= 'abc'; apiKey ??= \"d\"", "password ||= 'masked'; apiKey ??= \"masked\""),
+            (
+                "password <- \"abc\", \"password\" -> \"d\"",
+                "password <- \"masked\", \"password\" -> \"masked\"",
+            ),
+            ("\"X-Api-Key\" to \"abc\"", "\"X-Api-Key\" to \"masked\""),
+            ("the password is 'abc'.", "the password is 'masked'."),
+            ("Dim password As String = \"abc\"", "Dim password As String = \"masked\""),
+            ("password varchar(20) DEFAULT 'abc'", "password varchar(20) DEFAULT 'masked'"),
+            ("passwords[\"bob\"] = \"abc\"", "passwords[\"bob\"] = \"masked\""),
+            ("ENV.fetch(\"PASSWORD\") { \"abc\" }", "ENV.fetch(\"PASSWORD\") { \"masked\" }"),
+            (
+                "variable \"db_password\" {\n  type = string\n  default = \"abc\"\n}",
+                "variable \"db_password\" {\n  type = string\n  default = \"masked\"\n}",
+            ),
+            (
+                "add_argument('--password', type=str, default='abc')",
+                "add_argument('--password', type=str, default='masked')",
+            ),
+            ("<password value=\"abc\"/>", "<password value=\"masked\"/>"),
+            (
+                "<input type=\"password\" id=\"x\" value=\"abc\">",
+                "<input type=\"password\" id=\"x\" value=\"masked\">",
+            ),
+            ("c.setPassword(\"abc\").apiKey('d')", "c.setPassword(\"masked\").apiKey('masked')"),
+            ("Invalid API key 'abc'", "Invalid API key 'masked'"),
+            (
+                "1 error for S\napi_key\n  Extra [type=x, input_value='abc', input_type=str]",
+                "1 error for S\napi_key\n  Extra [type=x, input_value='masked', input_type=str]",
+            ),
+            ("- value: abc\n  name: PASSWORD", "- value: masked\n  name: PASSWORD"),
+            ("{value: abc, name: PASSWORD}", "{value: masked, name: PASSWORD}"),
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), masked);
+            assert_eq!(mask_stated(masked, &|_| true), masked);
+        }
+        for text in [
+            "client.get_secret(\"name\")",
+            "`SO_COOKIE` to `nix::sys`, password or \"passphrase\"",
+            "the token 'else' is not expected",
+            "secret \"regcred\" not found",
+            "[\"password\", \"user\"]",
+            "if \"password\" in form: f(\"x\")",
+            "add_argument('--city', default='Rio')",
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), text);
+        }
+    }
+}
