@@ -149,8 +149,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Between brackets, where what stands between quotes is all of it; the next line only behind what goes on
-    /// there.
+    /// Between brackets all that stands in quotes counts, and the next line only behind what goes on there.
     fn inside(&mut self, first: char, own: &str) -> bool {
         match first {
             '(' | '[' | '{' | '<' => self.depth += 1,

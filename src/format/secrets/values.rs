@@ -437,6 +437,15 @@ mod tests {
                 "x:\n  credentials:\n    masked\n  y: z",
             ),
             ("credentials:\n  - pw: abc\nThe end: 1", "credentials:\n  masked\nThe end: 1"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
+    }
+
+    #[test]
+    fn what_a_name_is_called_with_or_typed_as_is_masked() {
+        for (text, masked) in [
             ("password = os.getenv(\"PW\", \"abc\"), x", "password = masked, x"),
             ("apiKey: process.env.K || \"abc\"", "apiKey: masked || \"masked\""),
             ("api_key = os.getenv(\"K\") or 'abc'", "api_key = os.getenv(\"masked\") or 'masked'"),
