@@ -163,7 +163,7 @@ const SHORT: usize = 256;
 /// shown have none, and one look tells.
 fn is_plain(text: &str) -> bool {
     let joins = |byte| matches!(byte, b'=' | b':' | b'@' | b'?' | b'#' | b';' | b'-' | b'_');
-    let holds = |byte| matches!(byte, b'{' | b'[' | b'<' | b'"' | b'\'' | b'\\');
+    let holds = |byte| matches!(byte, b'{' | b'[' | b'<' | b'"' | b'\'' | b'`' | b'\\' | 0xEF);
     let sign = |byte: u8| byte.is_ascii_digit() || joins(byte) || holds(byte);
     // Keys of AWS and of Google may be of letters alone.
     let of_letters = || may_announce(text) || text.contains("IA") || text.contains("AIza");
@@ -254,7 +254,18 @@ fn fuller(text: &str, as_it_stands: &str, mask: impl Fn(&str) -> Cow<'_, str>) -
     let words = |text| words_of(text).collect::<HashSet<&str>>();
     let (shown, shown_before) = (words(&full), words(&less));
     let hides_more = shown_before.iter().any(|word| !shown.contains(word));
-    let shows_more = || words_of(&plain).any(|word| shown.contains(word) && !shown_before.contains(word));
+    // What is called with a value was taken for the value.
+    let is_called = |word: &str| {
+        let behind = |at: usize| {
+            plain.get(at + word.len()..).is_some_and(|rest| rest.starts_with(['(', '.', '[', '{', ':']))
+        };
+        plain.find(word).is_some_and(behind)
+    };
+    let shows_more = || {
+        let own = words(&plain);
+        let more = shown.iter().filter(|word| own.contains(*word) && !shown_before.contains(*word));
+        more.take(CALLED_MOST + 1).enumerate().any(|(number, word)| number == CALLED_MOST || !is_called(word))
+    };
     (hides_more && !shows_more()).then_some(full)
 }
 
@@ -267,6 +278,9 @@ fn written(text: &str) -> String {
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= SHORTEST_WORD)
 }
+
+/// Words of what is called that are looked for.
+const CALLED_MOST: usize = 8;
 
 /// Letters of one, at least.
 const SHORTEST_WORD: usize = 4;

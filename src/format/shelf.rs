@@ -1,5 +1,5 @@
 //! Sources of a response in the order of their first appearance, merged by what tells them apart: the
-//! provider's id, else the address, else the title.
+//! provider's id, else the address, else the name of the document, else the title.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -81,6 +81,7 @@ fn key(source: &Source) -> Option<String> {
     full(source.id.as_ref())
         .map(id_key)
         .or_else(|| full(source.uri.as_ref()).map(address_key))
+        .or_else(|| full(source.document.as_ref()).map(|name| format!("document {name}")))
         .or_else(|| full(source.title.as_ref()).map(|title| format!("called {title}")))
 }
 

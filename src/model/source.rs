@@ -219,6 +219,7 @@ pub enum SourceKey<'a> {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Beside<'a> {
     address: Option<&'a str>,
+    document: Option<&'a str>,
     title: Option<&'a str>,
 }
 
@@ -226,7 +227,9 @@ impl Beside<'_> {
     /// Whether nothing says that they are two.
     pub fn agrees(self, other: Beside<'_>) -> bool {
         let differ = |own: Option<&str>, other: Option<&str>| own.zip(other).is_some_and(|(a, b)| a != b);
-        !differ(self.address, other.address) && !differ(self.title, other.title)
+        !differ(self.address, other.address)
+            && !differ(self.document, other.document)
+            && !differ(self.title, other.title)
     }
 }
 
@@ -278,7 +281,8 @@ impl Source {
         let is_document =
             matches!(self.kind, SourceKind::Request | SourceKind::Document) && self.id.is_some();
         let title = self.title.as_deref().filter(|title| is_document && !title.is_empty());
-        Beside { address, title }
+        let document = self.document.as_deref().filter(|name| !name.is_empty());
+        Beside { address, document, title }
     }
 
     /// What tells it from others: the first of id, address and headline that is present. A title is a key
@@ -292,6 +296,8 @@ impl Source {
         // One opaque redirect may hide several pages; their titles say which.
         let behind = title.filter(|_| self.redirect).unwrap_or_default();
         let headline = title.filter(|_| self.kind != SourceKind::Web || self.published.publisher.is_some());
+        // The name of a document is one, where it has neither.
+        let id = id.or_else(|| present(self.document.as_ref()).filter(|_| uri.is_none()));
         let masked = self.masked.map(SourceKey::Masked);
         masked
             .or(id.map(SourceKey::Id))

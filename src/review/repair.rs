@@ -472,8 +472,14 @@ fn goes_with_others(
         return false;
     }
     let sent = anchor::read_as(response, units, segment, response.unit).1.range;
+    // What begins with the end of a sentence, or with a blank, is no claim, either.
+    let is_odd = |range: &Range<usize>| {
+        let words = response.text().get(range.clone()).unwrap_or_default();
+        words.starts_with(|c: char| c.is_whitespace() || ".,;:!?)".contains(c))
+    };
+    let is_sentence = extent(range) == anchor::Extent::Sentences;
     let cuts = |range: &Range<usize>| extent(range) == anchor::Extent::CutWords;
-    !cuts(range) && sent.is_none_or(|sent| cuts(&sent))
+    !cuts(range) && sent.is_none_or(|sent| cuts(&sent) || is_sentence && is_odd(&sent))
 }
 
 /// The range of a support where something proves it: its quote stands there once, or in the reading that

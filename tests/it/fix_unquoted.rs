@@ -283,3 +283,20 @@ fn beside_quotes_that_are_all_moved_others_are_named_as_left() {
     assert_eq!(fixed(24, 45), (1, true));
     assert_eq!(fixed(0, 23), (0, false));
 }
+
+/// As it was sent it begins with the end of a sentence; as the quotes of the others count it is one.
+#[test]
+fn a_support_without_a_quote_goes_with_the_others_where_that_names_more() {
+    let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}], "groundingSupports": [
+        {"segment": {"endIndex": 10, "text": "É é tower."}, "groundingChunkIndices": [0]},
+        {"segment": {"startIndex": 11, "endIndex": 16}, "groundingChunkIndices": [0]},
+        {"segment": {"startIndex": 19, "endIndex": 29, "text": "1932 хлеб."}, "groundingChunkIndices": [0]}]});
+    let text = "É é tower. ok É. - 1932 хлеб. São Paulo.";
+    let input = json!({"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata, "finishReason": "STOP"}]});
+    let (code, out, _) = run(&["fix"], &input.to_string());
+    let fixed: Value = serde_json::from_str(&out).unwrap();
+    let segment = &fixed["candidates"][0]["groundingMetadata"]["groundingSupports"][1]["segment"];
+    let range =
+        segment["startIndex"].as_u64().unwrap() as usize..segment["endIndex"].as_u64().unwrap() as usize;
+    assert_eq!((code, &text[range]), (0, "ok É."));
+}

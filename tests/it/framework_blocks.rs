@@ -313,10 +313,42 @@ fn citations_of_converse_are_read_as_langchain_hands_them_on() {
     // As Nova sends them: behind the words.
     let point =
         json!({"type": "citations_content", "citationsContent": {"citations": [{"location": page("a")}]}});
-    let nova = message([json!({"type": "text", "text": "One."}), point]);
-    let nova = response(&nova);
-    assert_eq!(nova.supports[0].own.mark, Some(4..4));
-    assert_eq!(cited(&nova), [(None, Some("https://a.example/"), vec![])]);
+    let in_python = json!({"type": "text", "text": "", "citations": [{"location": page("a")}]});
+    for point in [point, in_python] {
+        let nova = response(&message([json!({"type": "text", "text": "One."}), point]));
+        assert_eq!(nova.supports[0].own.mark, Some(4..4));
+        assert_eq!(cited(&nova), [(None, Some("https://a.example/"), vec![])]);
+    }
+    // What was searched has its address beside its place.
+    let extras = json!({"source": "https://a.example/", "search_result_index": 0});
+    let annotation = json!({"type": "citation", "title": "R", "cited_text": "first", "extras": extras});
+    let input =
+        json!({"type": "ai", "content": [{"type": "text", "text": "One.", "annotations": [annotation]}]});
+    assert_eq!(cited(&response(&input.to_string())), pages[..1]);
+}
+
+/// What one calls one's own search results tells them apart, whatever their titles are.
+#[test]
+fn search_results_under_names_of_ones_own_stay_apart() {
+    let cite = |name: &str, index: u32| {
+        json!({"type": "search_result_location", "source": name, "title": "S",
+        "search_result_index": index, "cited_text": name, "start_block_index": 0, "end_block_index": 1})
+    };
+    let block = |text: &str, cite: Value| json!({"type": "text", "text": text, "citations": [cite]});
+    let message = |second: &str| {
+        let content = [block("One.", cite("kb-1", 0)), block(" Two.", cite(second, 1))];
+        json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"})
+    };
+    assert_eq!(response(&message("kb-2").to_string()).sources.len(), 2);
+    assert_eq!(response(&message("kb-1").to_string()).sources.len(), 1);
+    let converse = |name: &str| {
+        let location = json!({"searchResultLocation": {"searchResultIndex": 0, "start": 0, "end": 1}});
+        let cite =
+            json!({"title": "S", "source": name, "sourceContent": [{"text": name}], "location": location});
+        json!({"citationsContent": {"content": [{"text": "Fact."}], "citations": [cite]}})
+    };
+    let both = json!({"output": {"message": {"role": "assistant", "content": [converse("kb-1"), converse("kb-2")]}}, "stopReason": "end_turn"});
+    assert_eq!(response(&both.to_string()).sources.len(), 2);
 }
 
 /// As LangChain leaves what OpenAI's own tools did in its first version of blocks.
@@ -339,6 +371,11 @@ fn tools_of_openai_beside_the_content_are_steps() {
         assert_eq!(source.chunks[0].text, "It is 41 m high.");
         assert_eq!(response.sources.len(), count);
     }
+    let failed = json!({"type": "mcp_call", "id": "mc", "name": "f", "output": null, "error": "boom"});
+    let idle = json!({"type": "web_search_call", "id": "x", "status": "failed"});
+    let input =
+        json!({"type": "ai", "content": "Hello.", "additional_kwargs": {"tool_outputs": [failed, idle]}});
+    assert_eq!(finds(&input, "step-failed").len(), 2);
 }
 
 /// One with the same number came in the place of the other.

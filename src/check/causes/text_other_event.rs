@@ -71,6 +71,7 @@ const SHORTEST: usize = 12;
 pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>) {
     let reviews = siblings.reviews;
     let Some(review) = reviews.get(index).filter(|_| reviews.len() > 1) else { return };
+    found.extend(left_behind(reviews, index));
     let quotes: Vec<(usize, &str)> = review.supports().filter_map(long_quote).take(QUOTES).collect();
     let Some(&(first, _)) = quotes.first() else { return };
     let within = |text: &str| quotes.iter().filter(|(_, quote)| text.contains(quote)).count();
@@ -99,6 +100,33 @@ pub(super) fn check(siblings: &Siblings, index: usize, found: &mut Vec<Finding>)
     );
     let finding = Finding::new(&TEXT_OTHER_EVENT, &review.origin_of(first), message);
     found.push(finding.supports(supports_without_place(review)));
+}
+
+/// Metadata of a piece whose quotes the text of the whole turn has, which came with none of its own.
+fn left_behind(reviews: &[Arc<Review>], index: usize) -> Option<Finding> {
+    let own = reviews.get(index)?;
+    let is_left = |support: &SupportRef<'_>| support.earlier && support.quote().is_some();
+    let first = own.supports().find(is_left).filter(|_| own.response.partial)?;
+    let about = &own.response.about;
+    let of_turn = |review: &Review| {
+        let other = &review.response.about;
+        other.invocation == about.invocation && other.author == about.author && !review.response.is_question()
+    };
+    let later = reviews.iter().enumerate().skip(index + 1).take(NEIGHBOURS);
+    let (number, whole) =
+        later.into_iter().find(|(_, review)| of_turn(review) && !review.response.partial)?;
+    let left: Vec<usize> = own.supports().filter(is_left).map(|support| support.index).collect();
+    let says = |quote: &str| whole.text().contains(quote);
+    if !whole.response.supports.is_empty() || !first.quote().is_some_and(says) {
+        return None;
+    }
+    let message = format!(
+        "{} of this piece stand{} in the text of response {} of this record, which came without metadata",
+        counted(left.len(), "quote"),
+        if left.len() == 1 { "s" } else { "" },
+        number + 1
+    );
+    Some(Finding::new(&TEXT_OTHER_EVENT, &own.origin_of(first.index), message).supports(left))
 }
 
 /// Whether the agent of a response said something in its invocation that did not come in pieces.
@@ -146,7 +174,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::check::testing::{fires, ids, pages, silent};
+    use crate::check::testing::{fires, ids, pages, reviews, silent};
 
     fn event(text: &str, quote: &str) -> Value {
         json!({"author": "a", "invocationId": "i", "timestamp": 1, "content": {"parts": [{"text": text}]},
@@ -165,6 +193,24 @@ mod tests {
         let gone =
             [event("Let me see.", "It opens at eight."), event("It opens at nine.", "It opens at nine.")];
         assert_eq!(ids(&json!({"events": gone}).to_string()), ["quote-gone"]);
+    }
+
+    #[test]
+    fn metadata_of_a_piece_that_the_whole_turn_lacks_is_told() {
+        let piece = |text: &str| {
+            let mut piece = json!({"author": "a", "invocationId": "i", "timestamp": 1, "content": {"role": "model", "parts": [{"text": text}]}});
+            piece["partial"] = true.into();
+            piece
+        };
+        let mut cited = event("fact.", "One fact.");
+        (cited["partial"], cited["timestamp"]) = (true.into(), 2.into());
+        let whole = json!({"author": "a", "invocationId": "i", "timestamp": 3, "content": {"role": "model", "parts": [{"text": "One fact."}]}});
+        let told = |events: [Value; 3]| {
+            let reviews = reviews(&json!({"events": events}).to_string());
+            reviews[1].structural_findings().iter().any(|finding| finding.rule == &TEXT_OTHER_EVENT)
+        };
+        assert!(told([piece("One "), cited.clone(), whole]));
+        assert!(!told([piece("One "), cited, event("One fact.", "One fact.")]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! …}`, a candidate alone, grounding metadata beside its text, Live API messages. Offsets are UTF-8 bytes of
 //! the candidate's joined text without thoughts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::gemini_shape::{Shape, group, is_silent, recognise, shape};
 use crate::format::building::{self, Pieces};
@@ -268,7 +268,10 @@ impl interface::FoldState for Generate {
                     .take_if(|_| peek.below("response").is_some_and(|response| is_silent(&response)));
                 self.batch(line, &root, cx);
             }
-            Some(Shape::Candidate) => self.candidate(read(text, cx)?, 0, &root),
+            Some(Shape::Candidate) => {
+                let wire: Candidate = read(text, cx)?;
+                self.candidate(wire.index.unwrap_or_default(), wire, &root);
+            }
             Some(Shape::Beside) => self.beside(read(text, cx)?, &root),
             Some(Shape::Live) => self.live(read(text, cx)?, &root),
             _ => self.frame(read(text, cx)?, &root, cx),
@@ -332,12 +335,18 @@ impl Generate {
             _ => None,
         };
         let list = root.key("candidates");
+        let mut spoke = HashSet::new();
         for (number, candidate) in wire.candidates.into_iter().enumerate() {
-            let known = self.candidates.contains_key(&candidate.index.unwrap_or(number as i64));
+            let index = candidate.index.unwrap_or(number as i64);
+            // Two that speak in one frame are two, also under one number.
+            let is_other = candidate.content.is_some() && !spoke.insert(index);
+            let free = self.candidates.keys().next_back().map_or(0, |last| last.saturating_add(1));
+            let index = if is_other { free } else { index };
+            let known = self.candidates.contains_key(&index);
             if !building::takes_event(cx, !known) {
                 return;
             }
-            self.candidate(candidate, number as i64, &list.item(number));
+            self.candidate(index, candidate, &list.item(number));
         }
         if wire.metadata.is_some() && !self.candidates.is_empty() {
             let what =
@@ -379,8 +388,8 @@ impl Generate {
         })
     }
 
-    fn candidate(&mut self, wire: Candidate, number: i64, origin: &Origin) {
-        let growing = self.growing(wire.index.unwrap_or(number), origin);
+    fn candidate(&mut self, index: i64, wire: Candidate, origin: &Origin) {
+        let growing = self.growing(index, origin);
         let said = growing.response.text().len();
         if let Some(content) = wire.content {
             growing.content(content, &origin.key("content"));

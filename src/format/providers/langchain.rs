@@ -361,7 +361,7 @@ impl Builder {
     fn block(&mut self, response: &mut Response, sent: SentBlock) {
         let SentBlock { block, annotations, origin, is_point, .. } = sent;
         match kind(&block.kind) {
-            "citations_content" if is_point => self.point(response, annotations, origin),
+            "text" | "citations_content" | "" if is_point => self.point(response, annotations, origin),
             "text" | "citations_content" | "" => {
                 self.text(response, &block.text.unwrap_or_default(), annotations, origin);
             }
@@ -401,6 +401,8 @@ impl Builder {
         }
         langchain_found::lower(response, &mut self.shelf, &block, origin, step);
         if let Some(step) = response.traces.get_mut(step) {
+            step.error = block.error.filter(|error| !error.is_null()).map(|error| error.plain());
+            step.failed |= step.error.is_some() || block.status.as_deref() == Some("failed");
             step.state = block.status.or(step.state.take());
         }
     }

@@ -60,6 +60,11 @@ impl SentBlock {
             block: origin.clone(),
         });
         let annotations: Vec<Noted> = noted.collect();
+        // As Nova's come in Python.
+        let has_words = block.text.as_ref().is_some_and(|text| !text.is_empty());
+        is_point |= !has_words
+            && !annotations.is_empty()
+            && annotations.iter().all(|noted| noted.wire.is_of_converse());
         let counts = annotations.iter().any(|noted| noted.wire.end.is_some());
         Self { block, annotations, origin, is_point, counts }
     }
@@ -91,6 +96,7 @@ impl SentBlock {
         add(&mut self.block.reasoning, next.block.reasoning);
         add(&mut self.block.refusal, next.block.refusal);
         self.annotations.extend(next.annotations);
+        self.is_point &= next.is_point && self.block.text.as_ref().is_none_or(String::is_empty);
         self.counts |= next.counts;
         match (&mut self.block.args, next.block.args) {
             (Some(Value::String(text)), Some(Value::String(more))) => text.push_str(&more),

@@ -110,6 +110,7 @@ wire! {
         results: Option<JsonText> = "results", kept;
         queries: Vec<String> = "queries";
         status: Option<String> = "status";
+        error: Option<JsonText> = "error", kept;
         // As the library for JavaScript leaves what Converse sends.
         cited: Option<CitationsContent> = "citationsContent";
     }
@@ -141,6 +142,7 @@ wire! {
 
     pub struct Extras {
         location: Option<Box<Sent>> = "location";
+        source: Option<String> = "source";
         document: Option<i64> = "documentIndex";
         result: Option<i64> = "searchResultIndex";
         file: Option<String> = "fileId";
@@ -237,27 +239,39 @@ impl Annotation {
             last_block: self.last_block,
             google: None,
             location: self.location.clone(),
+            source: None,
         }
     }
 
     /// The citation of Converse that it is, where it says a place as that does, or words of it.
     pub fn of_converse(&mut self) -> Option<Cite> {
-        let location = self.location.take().or_else(|| self.extras.as_mut()?.location.take());
-        if location.is_none() && self.content.is_empty() {
+        if !self.is_of_converse() {
             return None;
         }
+        let location = self.location.take().or_else(|| self.extras.as_mut()?.location.take());
         let mut content = std::mem::take(&mut self.content);
         content.extend(self.text.take().map(|text| Text { text: Some(text) }));
         Some(Cite {
             title: self.title.take(),
-            source: self.source.take(),
+            source: self.url.take().or_else(|| self.named()),
             content,
             location: location.map(|sent| *sent),
         })
     }
 
-    /// Its address: that of a search result stands in `source`.
+    /// Whether it is one of Converse's.
+    pub fn is_of_converse(&self) -> bool {
+        let among_extras = || self.extras.as_ref().is_some_and(|extras| extras.location.is_some());
+        self.location.is_some() || !self.content.is_empty() || among_extras()
+    }
+
+    /// The address of a search result, or what one calls it.
+    fn named(&mut self) -> Option<String> {
+        self.source.take().or_else(|| self.extras.as_mut()?.source.take())
+    }
+
+    /// Its address.
     pub fn address(&mut self) -> Option<String> {
-        self.url.take().or_else(|| self.source.take().filter(|source| is_web(source)))
+        self.url.take().or_else(|| self.named().filter(|source| is_web(source)))
     }
 }

@@ -14,9 +14,10 @@ pub(super) fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usi
     let (_, tag) = near.rsplit_once('<')?;
     let name = tag.split(BLANKS).next()?;
     // An attribute may name it, as of a property; what has blanks in it is a heading then.
-    let attribute = ["name=\"", "key=\"", "name='", "key='"].iter().find_map(|begun| tag.split_once(begun));
+    let begun = ["name=\"", "key=\"", "name='", "key='", "name=\\\"", "key=\\\""];
+    let attribute = begun.iter().find_map(|begun| tag.split_once(begun));
     let own = is_secret(name);
-    let named = || attribute.and_then(|(_, own)| own.split(['"', '\'']).next()).is_some_and(is_secret);
+    let named = || attribute.and_then(|(_, own)| own.split(['"', '\'', '\\']).next()).is_some_and(is_secret);
     if name.starts_with('/') || !own && !named() {
         return None;
     }

@@ -5,16 +5,19 @@
 use std::ops::Range;
 
 use super::names::MASK_IN_ADDRESS;
-use super::values::{BLANKS, CREDENTIAL_MOST, quoted};
+use super::values::{BLANKS, CREDENTIAL_MOST, SCHEMES, quoted};
 
 /// Words behind which a value goes on.
-const JOINING: [&str; 14] = [
-    "new", "await", "not", "if", "else", "or", "and", "as", "unless", "then", "typeof", "mut", "const",
-    "static",
+const JOINING: [&str; 16] = [
+    "in", "is", "new", "await", "not", "if", "else", "or", "and", "as", "unless", "then", "typeof", "mut",
+    "const", "static",
 ];
 
 /// Signs between two operands, the longer ones first.
-const SIGNS: [&str; 14] = ["||", "&&", "??", "?:", "?.", "->", "=>", "::", "|", "+", "=", "?", ".", "!"];
+const SIGNS: [&str; 21] = [
+    ">=", "<=", "==", "!=", ">", "<", "%", "||", "&&", "??", "?:", "?.", "->", "=>", "::", "|", "+", "=",
+    "?", ".", "!",
+];
 
 /// A value without the sign of an assignment behind it that is a type: `password:str="abc"`.
 pub(super) fn without_assignment(text: &str, value: Range<usize>) -> Range<usize> {
@@ -45,12 +48,29 @@ const TYPES: [&str; 14] = [
     "text",
 ];
 
-/// The quoted texts in what an expression goes on with behind a value, ascending.
-pub(super) fn texts_behind(text: &str, value: &Range<usize>) -> Vec<Range<usize>> {
-    let mut walk = Walk::behind(text, value);
-    while walk.step() {}
-    walk.found
+/// Walks behind the values of one text. All of them together take time in proportion to it, also where none
+/// of many expressions ends.
+#[derive(Default)]
+pub(super) struct Walks {
+    /// Bytes that were walked over.
+    walked: usize,
 }
+
+impl Walks {
+    /// The quoted texts in what an expression goes on with behind a value, ascending.
+    pub fn texts_behind(&mut self, text: &str, value: &Range<usize>) -> Vec<Range<usize>> {
+        let all = text.len().saturating_mul(WALKS).saturating_add(CREDENTIAL_MOST * WALKS);
+        let most = if self.walked < all { CREDENTIAL_MOST } else { WALK_LEAST };
+        let mut walk = Walk::behind(text, value, most);
+        while walk.step() {}
+        self.walked = self.walked.saturating_add(walk.at.saturating_sub(value.end));
+        walk.found
+    }
+}
+
+/// How often a text may be walked over, and bytes of a walk in one that was.
+const WALKS: usize = 16;
+const WALK_LEAST: usize = 64;
 
 struct Walk<'a> {
     text: &'a str,
@@ -70,16 +90,26 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn behind(text: &'a str, value: &Range<usize>) -> Self {
+    fn behind(text: &'a str, value: &Range<usize>, most: usize) -> Self {
         let own = text.get(value.clone()).unwrap_or_default();
         let lead = text.get(..value.start).unwrap_or_default();
         let mut at = value.end;
-        if lead.ends_with(['"', '\'']) {
+        // The name of a scheme may stand before it in its quotes.
+        let within = SCHEMES.iter().find_map(|scheme| lead.trim_end_matches(BLANKS).strip_suffix(scheme));
+        if within.unwrap_or(lead).ends_with(['"', '\'']) {
             let rest = text.get(at..).unwrap_or_default();
             at += rest.len() - rest.trim_start_matches(['"', '\'', '\\']).len();
         }
         let count = |signs: [char; 3]| own.matches(signs).count();
-        let depth = count(['(', '[', '{']).saturating_sub(count([')', ']', '}']));
+        let mut depth = count(['(', '[', '{']).saturating_sub(count([')', ']', '}']));
+        // What Python puts a value in the place of: `"Bearer {}".format("abc")`.
+        let place = text.get(at..).filter(|_| own == "{").and_then(|rest| rest.strip_prefix('}'));
+        if let Some(rest) = place {
+            (depth, at) = (0, text.len() - rest.trim_start_matches(['"', '\'', '\\']).len());
+        }
+        // The bracket of a call stands before its quote.
+        let called = lead.trim_end_matches(['"', '\'', '\\']);
+        depth += usize::from(called.len() < lead.len() && called.ends_with('('));
         // Of a reference in Rust nothing was found to be the value.
         let is_reference = own.is_empty() && text.get(at..).is_some_and(|rest| rest.starts_with('&'));
         let word = own.trim_end_matches(['[', ']']);
@@ -93,7 +123,7 @@ impl<'a> Walk<'a> {
             printed: own.starts_with("string("),
             asked: 0,
             found: Vec::new(),
-            last: text.floor_char_boundary(value.end + CREDENTIAL_MOST),
+            last: text.floor_char_boundary(value.end.saturating_add(most)),
         }
     }
 
@@ -237,6 +267,13 @@ mod tests {
                 "credentials := masked \"masked\", Pw: \"masked\"} // x",
             ),
             ("$passwords = @('ab', 'c')", "$passwords = masked'masked', 'masked')"),
+            (
+                "Authorization = 'Bearer {}'.format('abc')",
+                "Authorization = 'Bearer masked}'.format('masked')",
+            ),
+            ("Authorization: \"Bearer \" + \"abc\"", "Authorization: \"Bearer \" + \"masked\""),
+            ("password = a if b > 1 else \"abc\"", "password = masked if b > 1 else \"masked\""),
+            ("apiKey: new Key(\"abc\")", "apiKey: masked Key(\"masked\")"),
             ("password = x if x else \"abc\"", "password = masked if x else \"masked\""),
             (
                 "password = ok ? \"ab\" : \"c\"; y = \"d\"",

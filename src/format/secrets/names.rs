@@ -214,6 +214,7 @@ const ENDINGS: &[&str] = &[
     "azuresearchkey",
     "bearertoken",
     "bearertokens",
+    "becomepass",
     "bottoken",
     "bravekey",
     "circletoken",
@@ -267,8 +268,10 @@ const ENDINGS: &[&str] = &[
     "invitetoken",
     "jobtoken",
     "jwtassertion",
+    "jwtkey",
     "jwttoken",
     "kennwort",
+    "keypass",
     "langsmithkey",
     "licensekey",
     "litellmkey",
@@ -310,6 +313,7 @@ const ENDINGS: &[&str] = &[
     "pushtoken",
     "qdrantkey",
     "recoverycodes",
+    "rediscliauth",
     "redispass",
     "refreshjwt",
     "refreshtoken",
@@ -338,6 +342,7 @@ const ENDINGS: &[&str] = &[
     "secrettoken",
     "secretvalue",
     "securitytoken",
+    "seedphrase",
     "sendgridkey",
     "senha",
     "serperkey",
@@ -349,6 +354,7 @@ const ENDINGS: &[&str] = &[
     "sessionkey",
     "sessiontoken",
     "sessiontokens",
+    "sftppass",
     "sharedaccesskey",
     "sharedaccesssignature",
     "signingkey",
@@ -358,6 +364,7 @@ const ENDINGS: &[&str] = &[
     "sshkeys",
     "sshpass",
     "storagekey",
+    "storepass",
     "stripekey",
     "subscriptionkey",
     "subscriptiontoken",
@@ -418,7 +425,10 @@ pub fn is_secret(key: &str) -> bool {
 
 /// A name without what tells several of a kind apart: `apikey_1`, `api_key_old`, `apiKeyOld`.
 fn without_kind(name: &str) -> &str {
-    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '_' | '-'));
+    let of_number = |c: char| c.is_ascii_digit() || matches!(c, '_' | '-');
+    let name = name.trim_end_matches(of_number);
+    // A version: `api_key_v2`.
+    let name = name.strip_suffix("_v").or_else(|| name.strip_suffix("-v")).unwrap_or(name);
     let of_kind = |kind: &&str| {
         let (before, own) = name.split_at_checked(name.len().checked_sub(kind.len())?)?;
         let is_apart = match (before.as_bytes().last()?, own.as_bytes().first()?) {
@@ -434,9 +444,12 @@ fn without_kind(name: &str) -> &str {
 }
 
 /// Words that tell several of a kind apart: keys are changed one after the other, and each stage has its own.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 18] = [
+    "admin",
     "backup",
+    "base",
     "current",
+    "default",
     "dev",
     "live",
     "new",
@@ -445,6 +458,7 @@ const KINDS: [&str; 14] = [
     "previous",
     "primary",
     "prod",
+    "production",
     "sandbox",
     "secondary",
     "staging",

@@ -56,7 +56,7 @@ fn listed(text: &str) -> Vec<Range<usize>> {
             inner.get(inner.floor_char_boundary(inner.len().saturating_sub(NAME))..).unwrap_or_default();
         let (lead, name) = near.rsplit_once(quote).map_or(("", None), |(lead, name)| (lead, Some(name)));
         // The first of a pair is a name, and of a list within one.
-        let lead = lead.trim_end_matches(['b', 'r', 'u']);
+        let lead = lead.trim_end_matches('\\').trim_end_matches(['b', 'r', 'u']);
         let within = lead.strip_suffix('[').is_some_and(|outer| outer.trim_end().ends_with(['[', ',']));
         let pair = lead.ends_with('(') || within;
         // The name of a scheme stands between its header and what it announces.

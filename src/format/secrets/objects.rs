@@ -17,7 +17,7 @@ static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).o
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
-        r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?[ \t]*value:[ \t]*(?:"(?P<quoted>(?u:[^"\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
+        r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?(?:[+>#]|[ \t]*[0-9]{1,6}\t)?[ \t]*value:[ \t]*(?:\\*"(?P<quoted>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
     )
     .ok()
 });

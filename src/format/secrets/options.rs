@@ -124,6 +124,7 @@ pub(super) fn fetches(before: &str, option: &str) -> bool {
     let near =
         before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
     let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
-    let words = command.split([' ', '"', '\'', '\\', '\t']);
-    words.map(|word| word.rsplit('/').next().unwrap_or_default()).any(|word| tools.contains(&word))
+    // Other things may stick to it, as marks of Markdown and of a diff.
+    let mut words = command.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-'));
+    words.any(|word| tools.contains(&word.trim_end_matches(".exe")))
 }

@@ -8,7 +8,7 @@ use memchr::memmem::{self, Finder};
 
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
-use super::expression::{texts_behind, without_assignment};
+use super::expression::{Walks, without_assignment};
 use super::gate::may_name;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
@@ -99,7 +99,7 @@ const KEY_LINE: usize = 16;
 fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let signs = Signs::of(text);
     let mut out = String::new();
-    let (mut written, mut from) = (0, 0);
+    let (mut written, mut from, mut walks) = (0, 0, Walks::default());
     while let Some(at) = signs.next(from) {
         from = at + 1;
         let Some(value) = signs.credential(at, written) else { continue };
@@ -110,7 +110,7 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
             last = next;
         }
         if !matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'>')) {
-            all.extend(texts_behind(text, &last));
+            all.extend(walks.texts_behind(text, &last));
         }
         for value in all {
             from = from.max(value.end);
@@ -236,13 +236,20 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
-        if scheme && rest.get(value.clone()).is_some_and(is_next_option) {
+        if scheme && is_no_value(rest, &value) {
             return None;
         }
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
         is_long.then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// Whether what stands behind an option is none of its own: the next option, or the sign of an assignment in
+/// a line that was taken away (`-password = abc`).
+fn is_no_value(rest: &str, value: &Range<usize>) -> bool {
+    let assigns = rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
+    assigns || rest.get(value.clone()).is_some_and(is_next_option)
 }
 
 /// A text without what stands between two elements of a list in YAML, where the first is an option:
@@ -333,7 +340,7 @@ fn is_of_header(word: &str) -> bool {
 }
 
 fn is_short_word(value: &str) -> bool {
-    (1..=4).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_alphabetic())
+    (1..=4).contains(&value.len()) && value != "new" && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Whether a text goes on with a word.
@@ -562,6 +569,9 @@ mod tests {
             ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
             ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
             ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),
+            ("-SECRET_KEY = 'abc'", "-SECRET_KEY = 'masked'"),
+            ("+curl -u bob:abc h", "+curl -u bob:masked h"),
+            ("api_key_v2=abc API_KEY_PRODUCTION=d", "api_key_v2=masked API_KEY_PRODUCTION=masked"),
             ("Cookie: sid=\"abc\"; b=\"c\"; d=e x", "Cookie: masked x"),
             ("-H \"Cookie: sid=\" -v \"x\"", "-H \"Cookie: masked\" -v \"x\""),
             ("password=a \u{2192} b, -> c", "password=masked \u{2192} masked, -> c"),

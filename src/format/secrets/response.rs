@@ -136,7 +136,8 @@ fn mask_across(thoughts: &mut [&mut String]) -> bool {
 fn mask_torn(response: &mut Response) -> bool {
     let Some(answer) = &mut response.answer else { return false };
     let mut found = false;
-    for range in &response.torn {
+    let opened = opening_thought(answer);
+    for range in response.torn.iter().chain(&opened) {
         // A thought goes on in the next frame, and so does a credential in it.
         let lead = if range.start == 0 { last_thoughts(&response.traces) } else { String::new() };
         let part = answer.get(range.clone()).unwrap_or_default();
@@ -149,6 +150,15 @@ fn mask_torn(response: &mut Response) -> bool {
         found = true;
     }
     found
+}
+
+/// The thought that opens an answer, where it was left in it: offsets count over it.
+fn opening_thought(answer: &str) -> Option<Range<usize>> {
+    let start = answer.len() - answer.trim_start().len();
+    let thought = answer.get(start..)?.strip_prefix("<think>")?;
+    let length = thought.find("</think>").unwrap_or(thought.len());
+    let begin = start + "<think>".len();
+    Some(begin..begin + length)
 }
 
 /// The end of the thoughts of a response, which may be in many pieces.

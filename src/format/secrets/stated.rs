@@ -12,7 +12,7 @@ use super::options::is_secret_option;
 use super::ranges::{Pattern, mask_ranges};
 
 /// A name with what closes the quotes and brackets around it.
-const NAME: &str = r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64})\\*["'`]?[)\]]{0,2}"#;
+const NAME: &str = r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64}(?: (?:key|token|secret))?)\\*["'`]?[)\]]{0,2}"#;
 /// A text in quotes, with what languages write before them.
 const QUOTED: &str = r#"[NEbrufL$@]?\\*(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+)TICKS)"#;
 /// The same of JavaScript and Go.
@@ -26,7 +26,8 @@ fn built(pattern: &str) -> Option<Regex> {
 
 // The patterns are right: a test matches each of their branches.
 static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->)\s*TEXT"));
-// In prose a word in backticks is one of code.
+// In prose a word in backticks is one of code, unless it is said of the name.
+static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
 static WORDED: Pattern = Pattern::new(|| {
     built(r"\bNAME\s+(?:or|to|is|was|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default)\s*QUOTED")
 });
@@ -44,11 +45,16 @@ static SETTER: Pattern =
     Pattern::new(|| built(r"(?:\b(?:set|with)_?|\.)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT"));
 static CALLED: Pattern = Pattern::new(|| {
     built(
-        r"(?P<name>\bapi[ _-]?key|\bpassword|\bpassphrase)\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\])+)\\*[\x22'`]",
+        r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:api[ _-]?key|password|passphrase))\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\])+)\\*[\x22'`]",
     )
 });
 static REFUSED: Pattern = Pattern::new(|| {
     built(r"(?:^|\n)(?P<name>[a-z][a-z0-9_.-]{1,64})\r?\n[ \t]+[ -~]{0,240}?\binput_value=TEXT")
+});
+static LOCATED: Pattern = Pattern::new(|| {
+    built(
+        r"[\x22']loc[\x22']\s*:\s*[(\[][ -'*-Z^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22']input[\x22']\s*:\s*TEXT",
+    )
 });
 static LINES: Pattern = Pattern::new(|| {
     built(
@@ -64,8 +70,10 @@ const ASKING: [&str; 12] = [
 /// A text without values that are joined so.
 pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has_quote = memchr::memchr3(b'"', b'\'', b'`', text.as_bytes()).is_some();
-    let quoting =
-        [&JOINED, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &TYPED, &SETTER, &CALLED, &REFUSED];
+    let quoting = [
+        &JOINED, &SAID, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &TYPED, &SETTER, &CALLED, &REFUSED,
+        &LOCATED,
+    ];
     let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES]);
     let is_named = |name: &str| {
         let asks = ASKING
@@ -118,8 +126,30 @@ mod tests {
                 "<input type=\"password\" id=\"x\" value=\"abc\">",
                 "<input type=\"password\" id=\"x\" value=\"masked\">",
             ),
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), masked);
+            assert_eq!(mask_stated(masked, &|_| true), masked);
+        }
+    }
+
+    #[test]
+    fn what_is_called_or_said_with_a_name_is_masked() {
+        for (text, masked) in [
             ("c.setPassword(\"abc\").apiKey('d')", "c.setPassword(\"masked\").apiKey('masked')"),
             ("Invalid API key 'abc'", "Invalid API key 'masked'"),
+            (
+                "The API key is \"abc\", set the access token to 'd'",
+                "The API key is \"masked\", set the access token to 'masked'",
+            ),
+            (
+                "The password is `abc`, set `OPENAI_API_KEY` to `d`",
+                "The password is `masked`, set `OPENAI_API_KEY` to `masked`",
+            ),
+            ("#define DB_PASSWORD \"abc\"", "#define DB_PASSWORD \"masked\""),
+            (
+                "{'loc': ('body', 'password'), 'input': 'abc'}",
+                "{'loc': ('body', 'password'), 'input': 'masked'}",
+            ),
             (
                 "1 error for S\napi_key\n  Extra [type=x, input_value='abc', input_type=str]",
                 "1 error for S\napi_key\n  Extra [type=x, input_value='masked', input_type=str]",

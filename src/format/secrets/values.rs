@@ -221,7 +221,9 @@ fn of_several(text: &str) -> Option<usize> {
 fn expression(text: &str, name: usize) -> Option<usize> {
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!');
     let (mut end, mut groups, mut has_quote, mut is_one) = (name, 0, false, false);
-    while let Some(rest) = text.get(end..).filter(|rest| rest.starts_with(['(', '['])) {
+    while let Some(rest) =
+        text.get(end..).filter(|rest| end < CREDENTIAL_MOST && rest.starts_with(['(', '[']))
+    {
         let length = bracketed(rest);
         let inner = rest.get(1..length).unwrap_or_default();
         let quote = inner.chars().next().filter(|c| matches!(c, '"' | '\''));

@@ -48,12 +48,27 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// A text with one quote for each two, where its brackets say that it is quoted as in a table:
-/// `"{""name"": ""a""}"`.
+/// A text with its own quotes, where it is quoted as in a table or for a shell: `"{""name"": ""a""}"`,
+/// `'f('\''a'\'')'`.
 pub(super) fn with_single_quotes(text: &str) -> Cow<'_, str> {
-    let is_doubled =
-        ["{\"\"", "[\"\""].iter().any(|begun| memmem::find(text.as_bytes(), begun.as_bytes()).is_some());
-    if is_doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
+    let (table, shell) = (is_within_quotes(text, "\"\""), is_within_quotes(text, "'\\''"));
+    if !table && !shell {
+        return Cow::Borrowed(text);
+    }
+    let text = if table { text.replace("\"\"", "\"") } else { text.to_owned() };
+    Cow::Owned(if shell { text.replace("'\\''", "'") } else { text })
+}
+
+/// Whether a sign stands around words, as a quote does.
+fn is_within_quotes(text: &str, quote: &str) -> bool {
+    let mut begins = false;
+    memmem::find_iter(text.as_bytes(), quote.as_bytes()).any(|at| {
+        let (before, behind) =
+            (text.get(..at).unwrap_or_default(), text.get(at + quote.len()..).unwrap_or_default());
+        let ends = begins && before.ends_with(|c: char| c.is_alphanumeric());
+        begins |= behind.starts_with(|c: char| c.is_alphanumeric() || c == '-');
+        ends
+    })
 }
 
 fn ends_line(blank: &str) -> bool {
@@ -120,6 +135,10 @@ mod tests {
             r"X-Api-Key: [\u0022ab\u0022, \u0022S3cr3t1\u0022]",
             "1,\"{\"\"name\"\": \"\"X-Api-Key\"\", \"\"value\"\": \"\"S3cr3t1\"\"}\"",
             "[\"\"--password\"\", \"\"S3cr3t1\"\"]",
+            "setPassword(\"\"S3cr3t1\"\")",
+            r"sh -c 'x {'\''name'\'': '\''X-Api-Key'\'', '\''value'\'': '\''S3cr3t1'\''}'",
+            "password=SecretStr(&quot;S3cr3t1&quot;)",
+            "password：Secret",
             r#"--data-raw ^"^{^\^"password^\^":^\^"S3cr3t1^\^"^}^""#,
         ] {
             let masked = mask_message(text);
