@@ -66,7 +66,7 @@ pub(super) fn may_steer(text: &str) -> bool {
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
         || memchr::memchr3_iter(0x1b, 0xc2, 0xe2, bytes).any(begins)
-        || memchr::memchr(0xef, bytes).is_some_and(|_| memchr::memchr_iter(0xef, bytes).any(begins))
+        || memchr::memchr_iter(0xef, bytes).any(begins)
         || memchr::memchr(0x08, bytes).is_some()
 }
 

@@ -2,8 +2,9 @@
 //! C, JSON, syslog, HTML and addresses.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 use regex::{Captures, Regex};
 
 use super::ranges::Pattern;
@@ -51,7 +52,7 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
 /// A text with its own quotes, where it is quoted as in a table or for a shell: `"{""name"": ""a""}"`,
 /// `'f('\''a'\'')'`.
 pub(super) fn with_single_quotes(text: &str) -> Cow<'_, str> {
-    let (table, shell) = (is_within_quotes(text, "\"\""), is_within_quotes(text, "'\\''"));
+    let (table, shell) = (is_within_quotes(text, &TABLE), is_within_quotes(text, &SHELL));
     if !table && !shell {
         return Cow::Borrowed(text);
     }
@@ -59,12 +60,15 @@ pub(super) fn with_single_quotes(text: &str) -> Cow<'_, str> {
     Cow::Owned(if shell { text.replace("'\\''", "'") } else { text })
 }
 
+static TABLE: LazyLock<Finder> = LazyLock::new(|| Finder::new("\"\""));
+static SHELL: LazyLock<Finder> = LazyLock::new(|| Finder::new("'\\''"));
+
 /// Whether a sign stands around words, as a quote does.
-fn is_within_quotes(text: &str, quote: &str) -> bool {
+fn is_within_quotes(text: &str, quote: &Finder) -> bool {
     let mut begins = false;
-    memmem::find_iter(text.as_bytes(), quote.as_bytes()).any(|at| {
+    quote.find_iter(text.as_bytes()).any(|at| {
         let (before, behind) =
-            (text.get(..at).unwrap_or_default(), text.get(at + quote.len()..).unwrap_or_default());
+            (text.get(..at).unwrap_or_default(), text.get(at + quote.needle().len()..).unwrap_or_default());
         let ends = begins && before.ends_with(|c: char| c.is_alphanumeric());
         begins |= behind.starts_with(|c: char| c.is_alphanumeric() || c == '-');
         ends
