@@ -278,8 +278,8 @@ impl Source {
     pub fn beside_id(&self) -> Beside<'_> {
         let address = self.uri.as_deref().filter(|uri| !uri.is_empty()).map(crate::text::plain_address);
         // The id of a document may be its number in the request.
-        let is_document =
-            matches!(self.kind, SourceKind::Request | SourceKind::Document) && self.id.is_some();
+        let is_named = self.id.is_some() || self.uri.is_none() && self.document.is_some();
+        let is_document = matches!(self.kind, SourceKind::Request | SourceKind::Document) && is_named;
         let title = self.title.as_deref().filter(|title| is_document && !title.is_empty());
         let document = self.document.as_deref().filter(|name| !name.is_empty());
         Beside { address, document, title }

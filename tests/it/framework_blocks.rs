@@ -341,6 +341,10 @@ fn search_results_under_names_of_ones_own_stay_apart() {
     };
     assert_eq!(response(&message("kb-2").to_string()).sources.len(), 2);
     assert_eq!(response(&message("kb-1").to_string()).sources.len(), 1);
+    // One name of a whole base, with the title of each page.
+    let mut titled = message("kb-1");
+    titled["content"][1]["citations"][0]["title"] = "T".into();
+    assert_eq!(response(&titled.to_string()).sources.len(), 2);
     let converse = |name: &str| {
         let location = json!({"searchResultLocation": {"searchResultIndex": 0, "start": 0, "end": 1}});
         let cite =

@@ -402,7 +402,8 @@ impl Builder {
         langchain_found::lower(response, &mut self.shelf, &block, origin, step);
         if let Some(step) = response.traces.get_mut(step) {
             step.error = block.error.filter(|error| !error.is_null()).map(|error| error.plain());
-            step.failed |= step.error.is_some() || block.status.as_deref() == Some("failed");
+            step.failed |=
+                step.error.is_some() || matches!(block.status.as_deref(), Some("failed" | "incomplete"));
             step.state = block.status.or(step.state.take());
         }
     }
