@@ -113,7 +113,10 @@ impl<'a> Walk<'a> {
         // Of a reference in Rust nothing was found to be the value.
         let is_reference = own.is_empty() && text.get(at..).is_some_and(|rest| rest.starts_with('&'));
         let word = own.trim_end_matches(['[', ']']);
-        let makes = word == "new";
+        // A type has a capital: `Credentials { pw: "abc" }`.
+        let is_type = word.starts_with(|c: char| c.is_ascii_uppercase())
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let makes = word == "new" || is_type;
         Self {
             text,
             at,
@@ -266,6 +269,19 @@ mod tests {
                 "credentials := Credentials{User: \"b\", Pw: \"abc\"} // x",
                 "credentials := masked \"masked\", Pw: \"masked\"} // x",
             ),
+            (
+                "credentials: Credentials { user: \"b\", pass: \"abc\" }",
+                "credentials: masked { user: \"masked\", pass: \"masked\" }",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_place_of_a_value_is_masked_and_no_other_text() {
+        for (text, masked) in [
             ("$passwords = @('ab', 'c')", "$passwords = masked'masked', 'masked')"),
             (
                 "Authorization = 'Bearer {}'.format('abc')",

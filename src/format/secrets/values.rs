@@ -65,7 +65,13 @@ pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     let (before, behind) = text.split_at_checked(sign)?;
     let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let lines = near.trim_start_matches(BLANKS).trim_start_matches('\r').strip_prefix('\n')?;
+    let inner = near.trim_start_matches(BLANKS);
+    // A text over lines: `key: |`, `key: >-`.
+    let text_behind =
+        inner.strip_prefix(['|', '>']).map(|rest| rest.trim_start_matches(['+', '-', '2', '4']));
+    let is_text = text_behind.is_some_and(|rest| rest.starts_with(['\n', '\r']));
+    let inner = text_behind.filter(|_| is_text).unwrap_or(inner);
+    let lines = inner.trim_start_matches('\r').strip_prefix('\n')?;
     // Each line is looked back over once.
     let own = depth(before.rsplit('\n').next().unwrap_or_default());
     let is_field = |line: &str| {
@@ -80,7 +86,7 @@ pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
         let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
         !name.is_empty() && name.chars().all(of_name) && (value.is_empty() || value.starts_with(' '))
     };
-    let is_below = |line: &&str| line.trim().is_empty() || depth(line) > own && is_field(line);
+    let is_below = |line: &&str| line.trim().is_empty() || depth(line) > own && (is_text || is_field(line));
     let below = lines.split_inclusive('\n').take_while(is_below);
     let length: usize = below.map(str::len).sum();
     let all = lines.get(..length)?.trim_end();
@@ -430,6 +436,8 @@ mod tests {
             ("credentials:\n{\n  \"pw\": \"abc\"\n}\ny", "credentials:\nmasked\ny"),
             ("passwords:\n  - ab # x\n\n  -   c\n\ny: z", "passwords:\n  masked\n\ny: z"),
             ("passwords: [one, abc], x: 1", "passwords: masked, x: 1"),
+            ("password: |\n  abc\n  d e\ny: z", "password: |\n  masked\ny: z"),
+            ("a:\n  password: >-\n    abc\n", "a:\n  password: >-\n    masked\n"),
             ("password: [\n  abc\n]\ny", "password: masked\ny"),
             ("{X-Api-Key=[ab, c], Accept=[x]}", "{X-Api-Key=masked, Accept=[x]}"),
             ("map[X-Api-Key:[ab c] Accept:[x]]", "map[X-Api-Key:masked Accept:[x]]"),
