@@ -42,7 +42,7 @@ pub use response::{mask_cut_thoughts, mask_response};
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 use values::is_scheme;
-use written::{with_signs, with_single_quotes};
+use written::{is_quoted_within, with_signs, with_single_quotes};
 
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
@@ -217,7 +217,7 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
         return Cow::Borrowed(text);
     }
     let (as_it_stands, is_json) = mask(text);
-    let is_doubled = matches!(with_single_quotes(text), Cow::Owned(_));
+    let is_doubled = is_quoted_within(text);
     if is_json || !(may_steer(text) || is_doubled) {
         return as_it_stands;
     }
@@ -234,11 +234,9 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     let plain = without_sequences(&known);
     let shown = more(&plain);
     let last = more(&with_signs(shown.as_deref().unwrap_or(&plain)));
-    let further = last.or(shown).or_else(|| match &as_it_stands {
-        Cow::Owned(masked) => fuller(text, masked, |text| mask(text).0),
-        Cow::Borrowed(_) if is_doubled => fuller(text, text, |text| mask(text).0),
-        Cow::Borrowed(_) => None,
-    });
+    let may_hide_more = is_doubled || matches!(as_it_stands, Cow::Owned(_));
+    let more = || may_hide_more.then(|| fuller(text, &as_it_stands, |text| mask(text).0)).flatten();
+    let further = last.or(shown).or_else(more);
     further.map_or(as_it_stands, Cow::Owned)
 }
 

@@ -132,7 +132,8 @@ impl<'a> Masked<'a> {
             for (number, (key, at)) in members.by_ref().enumerate() {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
-                let header = pair && number == 1 || is_header_value(&key) && names_secret();
+                let refused = key == "input" && self.is_of_secret_field(pos);
+                let header = refused || pair && number == 1 || is_header_value(&key) && names_secret();
                 let announced = is_list && self.announces_next(at, behind);
                 let told = std::mem::replace(&mut behind, announced) && !announced;
                 let user = is_list && before.is_some_and(|option| self.is_user_of(option, at));
@@ -194,17 +195,20 @@ impl<'a> Masked<'a> {
         matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
     }
 
-    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`; what is said of a
-    /// field has its path: `{"loc": ["body", "password"], "input": …}`.
+    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let last = |list: usize| scan::Members::of(self.raw, list)?.take(MANY).last();
-        let mut names = members.filter_map(|(key, at)| match () {
-            () if is_header_name(&key) => Some(at),
-            () if key == "loc" => Some(last(at)?.1),
-            () => None,
-        });
-        names.any(|at| self.string_at(at).is_some_and(|name| is_secret(&name)))
+        let mut names = members.filter(|(key, _)| is_header_name(key));
+        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
+    }
+
+    /// Whether an object says what is wrong with a field, which it has the path of: `{"loc": ["body",
+    /// "password"], "input": …}`.
+    fn is_of_secret_field(&self, pos: usize) -> bool {
+        let path = scan::Members::of(self.raw, pos)
+            .and_then(|mut members| members.find(|(key, _)| key == "loc"))
+            .and_then(|(_, path)| scan::Members::of(self.raw, path)?.take(MANY).last());
+        path.is_some_and(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
     }
 
     /// What is no JSON any more is masked as a message.

@@ -51,8 +51,7 @@ pub const HEADER_NAMES: [&str; 38] = [
 ];
 
 /// Keys under which it has its value.
-const HEADER_VALUES: [&str; 12] = [
-    "input",
+const HEADER_VALUES: [&str; 11] = [
     "stringValue",
     "value",
     "values",

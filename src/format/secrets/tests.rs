@@ -192,6 +192,16 @@ fn a_header_is_masked_however_json_has_it() {
         (r#"[{"k": "Authorization", "v": "a1"}]"#, json!([{"k": "Authorization", "v": MASK}])),
         (r#"{"id": "password", "value": "a1"}"#, json!({"id": "password", "value": MASK})),
         (r#"{"id": "colour", "value": "red"}"#, json!({"id": "colour", "value": "red"})),
+        (
+            r#"{"loc": ["body", "password"], "input": "a1"}"#,
+            json!({"loc": ["body", "password"], "input": MASK}),
+        ),
+        (r#"{"loc": ["body", "city"], "input": "a1"}"#, json!({"loc": ["body", "city"], "input": "a1"})),
+        // What a tool is given that resets one is no password.
+        (
+            r#"{"name": "reset_password", "input": {"user": "bob"}}"#,
+            json!({"name": "reset_password", "input": {"user": "bob"}}),
+        ),
     ] {
         let mut value = JsonText::from(serde_json::from_str::<Value>(json).unwrap());
         mask_value(&mut value);

@@ -52,12 +52,17 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
 /// A text with its own quotes, where it is quoted as in a table or for a shell: `"{""name"": ""a""}"`,
 /// `'f('\''a'\'')'`.
 pub(super) fn with_single_quotes(text: &str) -> Cow<'_, str> {
-    let (table, shell) = (is_within_quotes(text, &TABLE), is_within_quotes(text, &SHELL));
-    if !table && !shell {
+    if !is_quoted_within(text) {
         return Cow::Borrowed(text);
     }
+    let (table, shell) = (is_within_quotes(text, &TABLE), is_within_quotes(text, &SHELL));
     let text = if table { text.replace("\"\"", "\"") } else { text.to_owned() };
     Cow::Owned(if shell { text.replace("'\\''", "'") } else { text })
+}
+
+/// Whether a text is quoted so.
+pub(super) fn is_quoted_within(text: &str) -> bool {
+    is_within_quotes(text, &TABLE) || is_within_quotes(text, &SHELL)
 }
 
 static TABLE: LazyLock<Finder> = LazyLock::new(|| Finder::new("\"\""));
