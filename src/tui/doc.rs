@@ -64,6 +64,11 @@ struct Window {
 /// Rows before what is to be shown, from which on they are left out.
 const CUT: usize = 4;
 
+/// Lines of a pane up to which its texts are laid out whole, and bytes that a row of a text has behind that:
+/// a line takes some 200 bytes, so that very short ones took many times what their text does.
+const WHOLE: usize = 20_000;
+const ROW: usize = 64;
+
 impl Doc {
     /// An empty one for a width in cells.
     pub fn new(width: usize) -> Self {
@@ -180,17 +185,36 @@ impl Doc {
         self.lines.push(Line { pieces: Vec::new(), hit: self.current });
     }
 
-    /// Text wrapped to the width, indented; `most` rows at the most. Returns how many rows were left out.
+    /// Rows of a text that may be laid out.
+    fn room(&self, text: &str) -> usize {
+        WHOLE.saturating_sub(self.lines.len()).max(text.len() / ROW).max(CUT)
+    }
+
+    /// Text wrapped to the width, indented; `most` rows at the most. Returns how many rows were left out; of
+    /// those for which there is no room it tells itself.
     pub fn text(&mut self, indent: usize, text: &str, role: Role, most: usize) -> usize {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
-        for range in rows.iter().take(most) {
+        let room = self.room(text);
+        for range in rows.iter().take(most.min(room)) {
             let drawn = draw_row(text.get(range).unwrap_or_default()).trim_end().to_owned();
             self.lines.push(Line {
                 pieces: vec![(" ".repeat(indent), Role::Plain), (drawn, role)],
                 hit: self.current,
             });
         }
-        rows.len().saturating_sub(most)
+        let left = rows.len().saturating_sub(most.min(room));
+        if room >= most || left == 0 {
+            return left;
+        }
+        self.left_out(indent, left, most);
+        0
+    }
+
+    /// That so many rows were left out behind the last one, and what shows them.
+    fn left_out(&mut self, indent: usize, rows: usize, most: usize) {
+        let shown_by = label(if most == usize::MAX { Command::Raw } else { Command::Open });
+        let words = format!("… {rows} more rows ({shown_by})");
+        self.line(&[(&" ".repeat(indent), Role::Plain), (&words, Role::Dim)]);
     }
 
     /// Text with marked ranges, each later one over the ones before; where only part fits, the part with
@@ -205,12 +229,14 @@ impl Doc {
     ) {
         let rows = Rows::wrap(text, self.width.saturating_sub(indent).max(1));
         let row = rows.row_of(show);
+        let shown = most.min(self.room(text));
         // What is to be shown stands at the beginning, where a low pane shows it, too.
-        let first = if row < CUT || most == usize::MAX { 0 } else { row - 1 };
+        let in_sight = if most == usize::MAX { shown } else { CUT };
+        let first = if row < in_sight { 0 } else { row - 1 };
         if first > 0 {
             self.line(&[(&" ".repeat(indent), Role::Plain), (&format!("… {first} rows before"), Role::Dim)]);
         }
-        for range in rows.iter().skip(first).take(most) {
+        for range in rows.iter().skip(first).take(shown) {
             let mut pieces = vec![(" ".repeat(indent), Role::Plain)];
             let mut cuts: Vec<usize> = marks
                 .iter()
@@ -234,9 +260,9 @@ impl Doc {
             }
             self.lines.push(Line { pieces, hit: self.current });
         }
-        let left = rows.len().saturating_sub(first + most);
+        let left = rows.len().saturating_sub(first + shown);
         if left > 0 {
-            self.line(&[(&" ".repeat(indent), Role::Plain), (&more_rows(left), Role::Dim)]);
+            self.left_out(indent, left, most);
         }
     }
 
@@ -263,7 +289,7 @@ impl Doc {
             *piece = (lead, Role::Dim);
         }
         if left_out > 0 {
-            self.line(&[(&" ".repeat(hang), Role::Plain), (&more_rows(left_out), Role::Dim)]);
+            self.left_out(hang, left_out, most);
         }
     }
 
@@ -293,10 +319,6 @@ impl Doc {
     }
 }
 
-fn more_rows(count: usize) -> String {
-    format!("… {count} more rows ({})", label(Command::Open))
-}
-
 /// A row as it is drawn: tabs expanded, stand-ins in place, the newline gone.
 pub fn draw_row(row: &str) -> String {
     let mut out = String::with_capacity(row.len());
@@ -312,6 +334,40 @@ pub fn draw_row(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn words(doc: &Doc) -> Vec<String> {
+        let words = |line: &Line| line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>();
+        doc.lines.iter().map(words).collect()
+    }
+
+    /// A line takes many times what a short one has of text: 3.6 MB of numbers, a line each, took 161 MB.
+    #[test]
+    fn of_very_many_short_lines_the_first_ones_are_laid_out_or_those_that_are_to_be_shown() {
+        let text = "a\n".repeat(30_000);
+        let mut doc = Doc::new(60);
+        assert_eq!(doc.text(2, &text, Role::Plain, usize::MAX), 0);
+        let lines = words(&doc);
+        assert_eq!(lines.len(), 20_001);
+        assert_eq!(lines.last().map(String::as_str), Some("  … 10000 more rows (r)"));
+        // Behind them a text has room by its length.
+        doc.marked(0, &"b\n".repeat(3_200), &[], 0, usize::MAX);
+        let lines = words(&doc);
+        assert_eq!(lines.len(), 20_001 + 100 + 1);
+        assert_eq!(lines.last().map(String::as_str), Some("… 3100 more rows (r)"));
+
+        let mut doc = Doc::new(60);
+        doc.marked(0, &text, &[(50_000..50_001, Role::Window)], 50_000, usize::MAX);
+        let lines = words(&doc);
+        assert_eq!(lines.first().map(String::as_str), Some("… 24999 rows before"));
+        assert_eq!(lines.len(), 1 + 5_001);
+
+        let mut doc = Doc::new(60);
+        assert_eq!(doc.text(0, &text, Role::Plain, 4), 29_996);
+        let long = format!("{}\n", "a b ".repeat(16)).repeat(30_000);
+        let mut doc = Doc::new(70);
+        doc.text(0, &long, Role::Plain, usize::MAX);
+        assert_eq!(words(&doc).len(), 30_000);
+    }
 
     #[test]
     fn a_label_is_as_harmless_as_its_value() {

@@ -266,6 +266,10 @@ const LISTS: &[Case] = &[
         let text = "<password><![CDATA[".repeat(n);
         parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))
     }),
+    ("a list behind the name of a credential", |n| {
+        let text = format!("passwords={}", "a1,".repeat(n));
+        parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))
+    }),
     ("values in JSON in an argument", |n| {
         let text = format!("{{{}\"password\": 1}}", "\"value\": 1, ".repeat(n));
         parts(std::iter::once(json!({"functionCall": {"name": "f", "args": {"q": text}}})))

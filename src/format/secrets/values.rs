@@ -368,10 +368,11 @@ fn bare_length(text: &str) -> usize {
         let next = word.as_bytes().first();
         let goes_on = match sign {
             b',' | b'&' => {
-                // A name may have brackets: `&user[name]=`.
-                let pair = behind.split(|c: char| c.is_whitespace() || c == '&').next().unwrap_or_default();
-                let is_form = word.contains('[') && pair.contains("]=");
-                end > 0 && !word.is_empty() && !word.contains(['=', ':']) && !is_escape(word) && !is_form
+                end > 0
+                    && !word.is_empty()
+                    && !word.contains(['=', ':'])
+                    && !is_escape(word)
+                    && !is_key_of_form(word, behind)
             }
             b'"' | b'\'' => {
                 is_letter(next) && end.checked_sub(1).is_some_and(|last| is_letter(text.as_bytes().get(last)))
@@ -389,6 +390,16 @@ fn bare_length(text: &str) -> usize {
     }
     before_next_name(text.get(..end).unwrap_or_default())
 }
+
+/// Whether a word that a text begins with is the name of another value in a form: `user[name]=`.
+fn is_key_of_form(word: &str, text: &str) -> bool {
+    let near = || text.get(..text.floor_char_boundary(FORM_KEY_MOST)).unwrap_or_default();
+    let key = || near().split(|c: char| c.is_whitespace() || c == '&').next().unwrap_or_default();
+    word.contains('[') && key().contains("]=")
+}
+
+/// Bytes of such a name, at most.
+const FORM_KEY_MOST: usize = 256;
 
 /// Length of a value without the name of another one behind a line end that is written out:
 /// `abc\n+password:`.
