@@ -11,7 +11,7 @@ fn said(input: &Value) -> String {
         &["check", "--format", "jsonl"],
         &["export", "--to", "json"],
         &["export", "--to", "html"],
-        &["export", "--to", "markdown"],
+        &["export", "--to", "report"],
     ];
     ways.iter().map(|arguments| texts(output(arguments.iter().copied(), input.to_string())).1).collect()
 }
@@ -136,4 +136,31 @@ fn a_credential_behind_what_is_written_out_is_masked() {
     // What holds none is shown as it was sent.
     let own = r"no such file: C:\new\docs \x1b[31mred\x1b[0m";
     assert!(said(&json!({"error": {"message": own}})).contains(&own.replace('\\', r"\\")));
+}
+
+/// Anthropic's search is given JSON in a text; each element of it is a query, and was looked at alone.
+#[test]
+fn what_one_query_says_of_the_next_is_masked() {
+    let searched = |list: &Value| {
+        json!({"type": "message", "role": "assistant", "model": "claude-3", "stop_reason": "end_turn", "content": [
+            {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {"query": list.to_string()}},
+            {"type": "text", "text": "Rio opens at nine."}]})
+    };
+    let queries = |list: Value| {
+        let (_, out, _) = texts(output(["export", "--to", "json"], searched(&list).to_string()));
+        let document: Value = serde_json::from_str(&out).unwrap();
+        let queries = document["responses"][0]["queries"].as_array().unwrap().clone();
+        queries.iter().map(|query| query["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (list, shown) in [
+        (json!(["--password", "hunter"]), vec!["--password", "masked"]),
+        (json!(["-u", "bob:hunter", "-v"]), vec!["-u", "bob:masked", "-v"]),
+        (json!(["Authorization", "Bearer hunter"]), vec!["Authorization", "masked"]),
+        (json!(["--password", "--token", "hunter"]), vec!["--password", "--token", "masked"]),
+        (json!(["cookie", "oatmeal biscuits"]), vec!["cookie", "oatmeal biscuits"]),
+        (json!(["-u", "the time is 9:30"]), vec!["-u", "the time is 9:30"]),
+    ] {
+        assert_eq!(queries(list), shown);
+    }
+    assert!(!said(&searched(&json!(["--password", "hunter"]))).contains("hunter"));
 }

@@ -1,5 +1,5 @@
 //! Passwords as databases are given them: `IDENTIFIED BY 'abc'`, `WITH PASSWORD 'abc'`,
-//! `scott/abc@//host/service`.
+//! `scott/abc@//host/service`, `bob:abc@tcp(host)/db`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,7 +33,9 @@ static CONVERTED: Pattern = Pattern::new(|| {
 static LOGON: Pattern = Pattern::new(|| {
     let address = r#"jdbc:oracle:[a-z0-9]{1,16}:[^\s/"'@]{0,64}/("[^"\r\n]+"|[^\s"'@]+)@"#;
     let command = r#"[A-Za-z0-9_$#.]{1,64}/("[^"\r\n]+"|[^\s"'@/]+)@//"#;
-    Regex::new(&[address, "|", command].concat()).ok()
+    // As the drivers of Go are told.
+    let network = r#"[A-Za-z0-9_$#.%-]{0,64}:([^\s"'`/]+)@(?:tcp|unix)\("#;
+    Regex::new(&[address, "|", command, "|", network].concat()).ok()
 });
 
 /// Words of these, as they are written, large or small: most texts have none.
@@ -41,7 +43,8 @@ static STATING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["DENTIFIED", "dentifie
 static QUOTING: LazyLock<[Finder; 4]> =
     LazyLock::new(|| ["ASSWORD", "assword", "ECRET", "ecret"].map(Finder::new));
 static CONVERTING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["ecureString", "ecurestring"].map(Finder::new));
-static LOGGING_ON: LazyLock<[Finder; 2]> = LazyLock::new(|| ["@//", "oracle:"].map(Finder::new));
+static LOGGING_ON: LazyLock<[Finder; 4]> =
+    LazyLock::new(|| ["@//", "oracle:", "@tcp(", "@unix("].map(Finder::new));
 
 /// A text without the passwords of statements that make a user.
 pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
@@ -57,7 +60,7 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
 }
 
-/// A text without the passwords that Oracle is given before a host.
+/// A text without the passwords that Oracle and the drivers of Go are given before a host.
 pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
     // Few texts have one, and looking for it takes long.
     if LOGGING_ON.iter().any(|sign| sign.find(text.as_bytes()).is_some()) {
@@ -115,17 +118,30 @@ mod tests {
     }
 
     #[test]
-    fn oracle_is_told_of_without_its_password() {
+    fn logons_are_told_of_without_their_passwords() {
         for (text, masked) in [
             ("jdbc:oracle:thin:scott/abc@//h:1521/x", "jdbc:oracle:thin:scott/masked@//h:1521/x"),
             ("jdbc:oracle:thin:scott/a/c@h:1521:x", "jdbc:oracle:thin:scott/masked@h:1521:x"),
             ("jdbc:oracle:oci:/abc@tns", "jdbc:oracle:oci:/masked@tns"),
             (r#"sqlplus scott/"a c"@//h/x"#, r"sqlplus scott/masked@//h/x"),
+            (
+                "dial root:a@c@tcp(127.0.0.1:3306)/app: refused",
+                "dial root:masked@tcp(127.0.0.1:3306)/app: refused",
+            ),
+            (
+                "sql.Open(\"mysql\", \"b:abc@unix(/tmp/x)/d\")",
+                "sql.Open(\"mysql\", \"b:masked@unix(/tmp/x)/d\")",
+            ),
         ] {
             assert_eq!(mask_logons(text), masked);
             assert_eq!(mask_logons(masked), masked);
         }
-        for text in ["jdbc:oracle:thin:@//h:1521/x", "https://a.example/@b", "see a/b@c.example"] {
+        for text in [
+            "jdbc:oracle:thin:@//h:1521/x",
+            "https://a.example/@b",
+            "see a/b@c.example",
+            "root@tcp(h:1)/x, at: @tcp(b)",
+        ] {
             assert_eq!(mask_logons(text), text);
         }
     }

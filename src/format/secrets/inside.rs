@@ -138,7 +138,13 @@ impl<'a> Masked<'a> {
                 let told = std::mem::replace(&mut behind, announced) && !announced;
                 let user = is_list && before.is_some_and(|option| self.is_user_of(option, at));
                 before = Some(at);
-                self.value(at, all || header || told || user || is_secret(&key), depth + 1);
+                let secret = header || told || user || is_secret(&key);
+                // The first word of an expression is not all of it: `{"apiKey": new Key("abc")}`.
+                if secret && !all && self.places.is_none() && self.is_expression(at) {
+                    self.rest(pos, end);
+                    return end;
+                }
+                self.value(at, all || secret, depth + 1);
             }
             if !members.is_closed() {
                 self.rest(members.position(), end);
@@ -163,6 +169,17 @@ impl<'a> Masked<'a> {
                 .is_some_and(|end| matches!(bytes.get(scan::skip_space(bytes, end)), Some(b':' | b'='))),
             _ => false,
         }
+    }
+
+    /// Whether a word that is no value of JSON goes on behind a blank.
+    fn is_expression(&self, pos: usize) -> bool {
+        let bytes = self.raw.as_bytes();
+        let Some(end) = scan::skip_value(bytes, pos) else { return false };
+        let word = self.raw.get(pos..end).unwrap_or_default();
+        let next = bytes.get(scan::skip_space(bytes, end));
+        !word.starts_with(['"', '{', '['])
+            && !is_literal(word)
+            && next.is_some_and(|next| !matches!(next, b',' | b'}' | b']'))
     }
 
     /// The string that is a value.
@@ -249,5 +266,29 @@ impl<'a> Masked<'a> {
         self.keep_to(pos);
         self.out.push_str(&Value::from(text).to_string());
         self.written = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+
+    /// Its first word was masked as the value, and the credential shown.
+    #[test]
+    fn an_expression_in_an_object_is_masked_whole() {
+        for (text, masked) in [
+            ("{\"apiKey\": new Key(\"abc\")}", "{\"apiKey\": masked Key(\"masked\")}"),
+            (
+                "{\"a\": \"b\", \"apiKey\": new Key(\"abc\"), \"pw\": \"c\"}",
+                "{\"a\": \"b\", \"apiKey\": masked Key(\"masked\"), \"pw\": \"masked\"}",
+            ),
+            (
+                "{\"pw\": \"c\", \"apiKey\": x || \"abc\"}",
+                "{\"pw\": \"masked\", \"apiKey\": masked || \"masked\"}",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
     }
 }

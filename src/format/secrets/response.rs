@@ -8,15 +8,17 @@ use std::ops::Range;
 
 use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
+use super::options::{announces_next, is_next_option, is_secret_option, is_user_option, password_of};
 use super::ranges::{differing, mask_as_long};
+use super::values::is_scheme;
 use super::{
     mask_addresses, mask_label, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value,
     replace,
 };
 use crate::json::Peek;
 use crate::model::{
-    About, JsonText, MapsPlace, PlaceReview, Published, Recitation, Response, SafetyRating, SearchResult,
-    Source, SourceKind, Support, Target, Trace,
+    About, JsonText, MapsPlace, PlaceReview, Published, Query, Recitation, Response, SafetyRating,
+    SearchResult, Source, SourceKind, Support, Target, Trace,
 };
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -42,11 +44,34 @@ pub fn mask_response(response: &mut Response) -> bool {
     for text in [&mut response.id, &mut response.model, &mut response.role].into_iter().flatten() {
         found |= replace(text, mask_label);
     }
-    for query in &mut response.queries {
-        found |= replace(&mut query.text, mask_query);
-    }
+    found |= mask_queries(&mut response.queries);
     found |= in_message(&mut response.finish);
     response.about.get_mut().is_some_and(mask_about) | found
+}
+
+/// Masks what was searched for. Those of one step may have been one list: an option says what the next one
+/// is, a header what is announced there.
+fn mask_queries(queries: &mut [Query]) -> bool {
+    let told = |(before, pair): (usize, &[Query])| {
+        let [Query { text: option, trace, .. }, own] = pair else { return None };
+        let scheme = own.text.split_once(' ').is_some_and(|(word, _)| is_scheme(word));
+        let is_value = is_secret_option(option) && !is_next_option(&own.text);
+        let all = is_value || scheme && announces_next(option);
+        let from = if all { 0 } else { password_of(&own.text).filter(|_| is_user_option(option))? };
+        (*trace == own.trace && own.text != MASK_IN_ADDRESS).then_some((before + 1, from))
+    };
+    let told: Vec<(usize, usize)> = queries.windows(2).enumerate().filter_map(told).collect();
+    let mut found = !told.is_empty();
+    for (number, from) in told {
+        if let Some(query) = queries.get_mut(number) {
+            query.text.truncate(from);
+            query.text.push_str(MASK_IN_ADDRESS);
+        }
+    }
+    for query in queries {
+        found |= replace(&mut query.text, mask_query);
+    }
+    found
 }
 
 /// Masks what a response says of itself.

@@ -41,8 +41,11 @@ static ATTRIBUTE: Pattern =
 static TYPED: Pattern = Pattern::new(|| {
     built(r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
 });
-static SETTER: Pattern =
-    Pattern::new(|| built(r"(?:\b(?:set|with)_?|\.)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT"));
+static SETTER: Pattern = Pattern::new(|| {
+    built(
+        r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT",
+    )
+});
 static CALLED: Pattern = Pattern::new(|| {
     built(
         r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:api[ _-]?key|password|passphrase))\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\])+)\\*[\x22'`]",
@@ -120,6 +123,10 @@ mod tests {
             (
                 "add_argument('--password', type=str, default='abc')",
                 "add_argument('--password', type=str, default='masked')",
+            ),
+            (
+                "const std::string password(\"abc\"); auto api_key(\"d\");",
+                "const std::string password(\"masked\"); auto api_key(\"masked\");",
             ),
             ("<password value=\"abc\"/>", "<password value=\"masked\"/>"),
             (
