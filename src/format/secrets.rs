@@ -29,6 +29,7 @@ use crate::json::Peek;
 use crate::json::scan::{skip_value, string};
 use crate::model::{JsonText, Step};
 pub use addresses::mask_addresses;
+use databases::may_identify;
 pub use inside::secret_places;
 use inside::{Leaf, json_masked, mask_fragments};
 use names::{HEADER_NAMES, is_header_value};
@@ -166,7 +167,8 @@ fn is_plain(text: &str) -> bool {
     let holds = |byte| matches!(byte, b'{' | b'[' | b'<' | b'"' | b'\'' | b'`' | b'\\' | 0xEF);
     let sign = |byte: u8| byte.is_ascii_digit() || joins(byte) || holds(byte);
     // Keys of AWS and of Google may be of letters alone.
-    let of_letters = || may_announce(text) || text.contains("IA") || text.contains("AIza");
+    let of_letters =
+        || may_announce(text) || text.contains("IA") || text.contains("AIza") || may_identify(text);
     text.len() < SHORT && !text.bytes().fold(false, |found, byte| found | sign(byte)) && !of_letters()
 }
 

@@ -10,6 +10,7 @@ use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 use super::ranges::{again, mask_ranges};
 use super::shapes::mask_hooks;
+use super::shapes::mask_shapes;
 use super::values::CUT;
 
 /// A text in which no address carries a password, a key or a token.
@@ -39,7 +40,7 @@ const LONGEST: usize = 2048;
 /// The same of a field that is an address, whatever stands in it: blanks that were not escaped, or neither
 /// scheme nor host.
 pub(super) fn mask_address(text: &str) -> Cow<'_, str> {
-    again(again(mask_addresses(text), mask_whole), mask_cut_address)
+    again(again(again(mask_addresses(text), mask_whole), mask_cut_address), mask_shapes)
 }
 
 /// What an address carries that is all of a text.

@@ -15,13 +15,17 @@ use super::ranges::{Pattern, again, mask_ranges};
 static STATEMENT: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\bidentified[\s+]+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)[\s+]+(?:password\s+)?)";
     // Within a text that is quoted itself two quotes are one.
-    let value = r#"(?:\\?"([^"\\\r\n]+)|'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\?'([^'\\\r\n]+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
+    let value = r#"(?:\\"([^"\\\r\n]+)|"((?:[^"\\\r\n]|\\[^\r\n])+)|'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\'([^'\\\r\n]+)|'((?:[^'\\\r\n]|\\[^\r\n])+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
     Regex::new(&[begun, value].concat()).ok()
+});
+static REPLACED: Pattern = Pattern::new(|| {
+    let begun = r"(?i-u:\bidentified\s+by\s+[!-~]{1,128}\s+replace\s+)";
+    Regex::new(&[begun, r#"(?:\\?"([^"\\\r\n]+)|([^\s"'\\;,)]+))"#].concat()).ok()
 });
 static QUOTED: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\b(?:password|secret)\s*[\s(]\s*|\bpassword\s*=\s*|\bset\s+password\s+for\s+[!-~]{1,128}\s*=\s*)";
     // Within another text of a shell, and with what databases write before a text.
-    let value = r#"(?:'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|[NnEe]?''([^\s'",;)\\][^'\\\r\n]*)|[NnEe]?\\?'([^'\\\r\n]+))"#;
+    let value = r#"(?:'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|[NnEe]?''([^\s'",;)\\][^'\\\r\n]*)|[NnEe]?\\'([^'\\\r\n]+)|[NnEe]?'((?:[^'\\\r\n]|\\[^\r\n])+))"#;
     Regex::new(&[begun, value].concat()).ok()
 });
 // As PowerShell is given one.
@@ -46,11 +50,18 @@ static CONVERTING: LazyLock<[Finder; 2]> = LazyLock::new(|| ["ecureString", "ecu
 static LOGGING_ON: LazyLock<[Finder; 4]> =
     LazyLock::new(|| ["@//", "oracle:", "@tcp(", "@unix("].map(Finder::new));
 
+/// Whether a text may have a statement that says how a user is known.
+pub(super) fn may_identify(text: &str) -> bool {
+    STATING.iter().any(|word| word.find(text.as_bytes()).is_some())
+}
+
 /// A text without the passwords of statements that make a user.
 pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
-    let may_state = has(&*STATING);
+    let may_state = may_identify(text);
     let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
+    let masked =
+        if may_state { again(masked, |text| mask_groups(text, &REPLACED, is_masked)) } else { masked };
     let masked = if CONVERTING.iter().any(|word| word.find(text.as_bytes()).is_some()) {
         again(masked, |text| mask_groups(text, &CONVERTED, is_masked))
     } else {
@@ -88,6 +99,11 @@ mod tests {
             ("CREATE USER 'bob' IDENTIFIED BY 'abc';", "CREATE USER 'bob' IDENTIFIED BY 'masked';"),
             ("create user bob identified by abc;", "create user bob identified by masked;"),
             (r#"ALTER USER b IDENTIFIED BY "a b" x"#, r#"ALTER USER b IDENTIFIED BY "masked" x"#),
+            (r"IDENTIFIED BY 'a\'b\\c' x", "IDENTIFIED BY 'masked' x"),
+            (
+                "ALTER USER u IDENTIFIED BY \"ab\" REPLACE \"c\"",
+                "ALTER USER u IDENTIFIED BY \"masked\" REPLACE \"masked\"",
+            ),
             (r#"IDENTIFIED BY \"abc\" x"#, r#"IDENTIFIED BY \"masked\" x"#),
             ("IDENTIFIED WITH caching_sha2 BY 'abc'", "IDENTIFIED WITH caching_sha2 BY 'masked'"),
             ("IDENTIFIED BY PASSWORD '*2AB'", "IDENTIFIED BY PASSWORD 'masked'"),

@@ -25,10 +25,20 @@ static BARE: Pattern = Pattern::new(|| {
     let kinds = "(?:parameter|option|header|env|column)?_?";
     let name = format!(r#"\b{kinds}(?:name|key)\s*[:=]\s*["']?(?P<name>[\w.-]{{1,128}})["']?"#);
     let value = format!(r#"["']?{kinds}value["']?\s*[:=]\s*["']?(?P<value>(?u:[^\s"',;)\}}\]])+)"#);
-    Regex::new(&format!(r"(?i-u:{name}\s*[,&]\s*(?:[ -%'-;=?-z|~]{{1,96}}?,\s*)?{value})")).ok()
+    Regex::new(&format!(r"(?i-u:{name}(?:\s*[,&]\s*|\s+)(?:[ -%'-;=?-z|~]{{1,96}}?,\s*)?{value})")).ok()
 });
 static ELEMENTS: Pattern = Pattern::new(|| {
-    Regex::new(r"(?i-u:<(?:name|key)>\s*(?P<name>[!-;=-~]{1,128})\s*</(?:name|key)>\s*(?:<[a-z]{1,20}>[ -;=?-~]{0,64}</[a-z]{1,20}>\s*)?<(?:value|string)>\s*(?P<value>(?u:[^<])+))").ok()
+    let name = r"<(?:param-)?(?:name|key)>\s*(?P<name>[!-;=-~]{1,128})\s*</(?:param-)?(?:name|key)>";
+    let between = r"\s*(?:<[a-z]{1,20}>[ -;=?-~]{0,64}</[a-z]{1,20}>\s*)?";
+    let value = r"<(?:(?:param-)?value|string)>\s*(?:<string>\s*)?(?P<value>(?u:[^<])+)";
+    Regex::new(&format!("(?i-u:{name}{between}{value})")).ok()
+});
+static ATTRIBUTES: Pattern = Pattern::new(|| {
+    let name =
+        r#"<[a-z][a-z.:-]{0,40}\s[ -;=?-~]{0,80}?\b(?:name|key)=["'](?P<name>[!#-&(-;=?-~]{1,128})["']"#;
+    let value =
+        r#"(?:[ -;=?-~]{0,80}>\s*<value>\s*(?P<value>(?u:[^<])+)|\s+content=["'](?P<quoted>(?u:[^"'<>])+))"#;
+    Regex::new(&format!("(?i-u:{name}{value})")).ok()
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
@@ -43,7 +53,8 @@ fn pair(members: &[&str; 2]) -> String {
 }
 
 /// Words of which one names a value.
-static VALUES: LazyLock<[Finder; 4]> = LazyLock::new(|| ["alue", "ALUE", "val", "<string>"].map(Finder::new));
+static VALUES: LazyLock<[Finder; 5]> =
+    LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content="].map(Finder::new));
 
 /// A text without values whose name stands beside them.
 pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
@@ -51,7 +62,7 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         return Cow::Borrowed(text);
     }
     let is_named = |name: &str| is_secret(name) || announces_next(name);
-    let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS].into_iter();
+    let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES].into_iter();
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)).collect();
     secrets.sort_unstable_by_key(|secret| secret.start);
@@ -70,7 +81,8 @@ pub(super) fn secrets_of(
         names.iter().find_map(|name| found.name(name)).map(|found| found.range())
     };
     let secret = |found: Captures| {
-        let (name, value) = (of(&found, &["name"])?, of(&found, &["value", "quoted", "single"])?);
+        let (name, value) =
+            (of(&found, &["name"])?, of(&found, &["value", "quoted", "single", "double", "bare"])?);
         let is_secret = is_named(text.get(name)?) && is_masked(text.get(value.clone())?);
         is_secret.then_some(value)
     };
@@ -80,6 +92,31 @@ pub(super) fn secrets_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_beside_its_name_is_masked_in_files_of_settings() {
+        for (text, masked) in [
+            (
+                "<init-param><param-name>apiKey</param-name><param-value>abc</param-value>",
+                "<init-param><param-name>apiKey</param-name><param-value>masked</param-value>",
+            ),
+            (
+                "<name>password</name><value><string>abc</string></value>",
+                "<name>password</name><value><string>masked</string></value>",
+            ),
+            (
+                "<setting name=\"Password\" as=\"String\"><value>abc</value>",
+                "<setting name=\"Password\" as=\"String\"><value>masked</value>",
+            ),
+            ("<meta name='csrf-token' content='abc'>", "<meta name='csrf-token' content='masked'>"),
+            ("{Name:DB_PASSWORD Value:abc}", "{Name:DB_PASSWORD Value:masked}"),
+        ] {
+            assert_eq!(mask_objects(text, &|_| true), masked);
+            assert_eq!(mask_objects(masked, &|_| true), masked);
+        }
+        let text = "<property name='colour'><value>red</value><meta name='author' content='Bob'>";
+        assert_eq!(mask_objects(text, &|_| true), text);
+    }
 
     #[test]
     fn a_value_beside_its_name_is_masked_in_any_language() {

@@ -1,10 +1,12 @@
 //! Options of commands that are given credentials, and headers in a list.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
 use super::names::is_secret;
+use super::values::{AROUND_SIGN, quoted};
 
 /// Options that are secret, though a field of the name is not.
 const OPTIONS: [&str; 12] = [
@@ -93,6 +95,41 @@ pub(super) fn password_of(user: &str) -> Option<usize> {
         && !password.is_empty()
         && !password.starts_with('/');
     is_one.then_some(name.len() + 1)
+}
+
+/// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
+/// before.
+pub(super) fn password_after(text: &str, named: bool) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
+    let quote =
+        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
+    let rest = text.get(start..).unwrap_or_default();
+    let ends = |c: char| match quote {
+        Some(quote) => c == quote,
+        None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '&' | '|' | '<' | '>'),
+    };
+    let end = rest.find(ends).unwrap_or(rest.len());
+    let value = start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
+    if named {
+        return value;
+    }
+    let colon = text.get(value.clone()).and_then(|user| user.find(':'));
+    // A quote may end the user before it: `-u 'bob':'abc'`.
+    let behind = quote.and_then(|quote| text.get(end + start..)?.strip_prefix(quote)?.strip_prefix(':'));
+    if let Some(own) = behind.filter(|_| colon.is_none()) {
+        let begin = text.len() - own.len();
+        return match own.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+            Some(quote) => begin + 1..begin + 1 + quoted(own.get(1..).unwrap_or_default(), quote),
+            None => begin..begin + own.find(char::is_whitespace).unwrap_or(own.len()),
+        };
+    }
+    let begin = colon.map_or(value.end, |colon| value.start + colon + 1);
+    // In quotes of its own: `-u bob:'abc'`.
+    let own = text.get(begin..).unwrap_or_default();
+    match own.chars().next().filter(|c| matches!(c, '"' | '\'') && quote.is_none() && begin == value.end) {
+        Some(quote) => begin + 1..begin + 1 + quoted(own.get(1..).unwrap_or_default(), quote),
+        None => begin..value.end,
+    }
 }
 
 /// What stands right behind such an option; none where it is another one.

@@ -14,13 +14,14 @@ use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with
 use super::objects::mask_objects;
 use super::options::{
     behind_user_option, fetches, is_next_option, is_secret_option, may_fetch, may_have_options,
+    password_after,
 };
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::stated::mask_stated;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, drawn_in, instead, is_scheme, quoted,
-    value_after, value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, drawn_in, instead, is_scheme, value_after,
+    value_behind,
 };
 
 /// Names and values in running text.
@@ -236,7 +237,7 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
-        if scheme && is_no_value(rest, &value) {
+        if scheme && is_no_value(rest, &value, user) {
             return None;
         }
         // `Basic` and `Bearer` are words, too.
@@ -247,8 +248,9 @@ impl<'a> Signs<'a> {
 
 /// Whether what stands behind an option is none of its own: the next option, or the sign of an assignment in
 /// a line that was taken away (`-password = abc`).
-fn is_no_value(rest: &str, value: &Range<usize>) -> bool {
-    let assigns = rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
+fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool {
+    // A user may have no name: `-u :abc`.
+    let assigns = !user && rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
     assigns || rest.get(value.clone()).is_some_and(is_next_option)
 }
 
@@ -346,32 +348,6 @@ fn is_short_word(value: &str) -> bool {
 /// Whether a text goes on with a word.
 fn goes_on(text: &str) -> bool {
     text.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-}
-
-/// Where the password stands in a user with one; at the end of a user without. `named`: the user stands
-/// before.
-fn password_after(text: &str, named: bool) -> Range<usize> {
-    let start = text.len() - text.trim_start_matches(AROUND_SIGN).len();
-    let quote =
-        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    let rest = text.get(start..).unwrap_or_default();
-    let ends = |c: char| match quote {
-        Some(quote) => c == quote,
-        None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '&' | '|' | '<' | '>'),
-    };
-    let end = rest.find(ends).unwrap_or(rest.len());
-    let value = start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-    if named {
-        return value;
-    }
-    let colon = text.get(value.clone()).and_then(|user| user.find(':'));
-    let begin = colon.map_or(value.end, |colon| value.start + colon + 1);
-    // In quotes of its own: `-u bob:'abc'`.
-    let own = text.get(begin..).unwrap_or_default();
-    match own.chars().next().filter(|c| matches!(c, '"' | '\'') && quote.is_none() && begin == value.end) {
-        Some(quote) => begin + 1..begin + 1 + quoted(own.get(1..).unwrap_or_default(), quote),
-        None => begin..value.end,
-    }
 }
 
 fn last_letters(name: &str) -> String {
@@ -491,6 +467,14 @@ fn without_quotes(text: &str) -> &str {
     let text = text.trim_end_matches(AROUND_SIGN);
     let index = text.strip_suffix(']').map(|text| text.trim_end_matches(|c: char| c.is_ascii_digit()));
     let text = index.and_then(|text| text.strip_suffix('[')).unwrap_or(text);
+    // Of several that one names: `passwords[alpha]`.
+    let of_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let keyed = text.strip_suffix(']').and_then(|text| text.trim_end_matches(of_key).strip_suffix('['));
+    if let Some(several) =
+        keyed.filter(|several| may_end_with_secret(several) && is_secret(last_name(several)))
+    {
+        return several;
+    }
     let Some(inner) = text.strip_suffix(']') else { return text };
     let bare = || {
         let before = inner.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
@@ -569,6 +553,13 @@ mod tests {
             ("password += abc; api_key ?= d", "password += masked; api_key ?= masked"),
             ("password=$'abc' api_key = @\"d\"", "password=$'masked' api_key = @\"masked\""),
             ("api_key=SecretStr('abc'), b=1", "api_key=SecretStr('masked'), b=1"),
+            (
+                "passwords[alpha]=abc, password[my_sql]: d",
+                "passwords[alpha]=masked, password[my_sql]: masked",
+            ),
+            ("curl -u :abc h", "curl -u :masked h"),
+            ("curl -u 'bob':'abc' h", "curl -u 'bob':'masked' h"),
+            ("{\"password\": `my abc`, b: `c`}", "{\"password\": `masked`, b: `c`}"),
             ("-SECRET_KEY = 'abc'", "-SECRET_KEY = 'masked'"),
             ("+curl -u bob:abc h", "+curl -u bob:masked h"),
             ("api_key_v2=abc API_KEY_PRODUCTION=d", "api_key_v2=masked API_KEY_PRODUCTION=masked"),

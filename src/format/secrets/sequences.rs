@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Match, Regex};
 
 use super::ranges::Pattern;
 
@@ -82,15 +82,32 @@ pub(super) fn without_sequences(text: &str) -> Cow<'_, str> {
     let Some(sequence) = SEQUENCE.as_ref() else { return Cow::Borrowed(text) };
     // Some programs move the cursor where others write blanks.
     let moves = |found: &str| !found.contains(']') && found.ends_with(['C', 'G', 'H', 'd', 'f']);
-    sequence.replace_all(text, |found: &Captures| {
-        let found = found.get(0).map_or("", |found| found.as_str());
-        if moves(found) { " " } else { "" }
+    sequence.replace_all(text, |found: &Captures| match found.get(0) {
+        Some(found) if opens_list(text, &found) => found.as_str().to_owned(),
+        Some(found) if moves(found.as_str()) => " ".to_owned(),
+        _ => String::new(),
     })
 }
 
+/// Whether what looks like a colour without its first sign begins a list: `passwords: [monkey, …]`.
+fn opens_list(text: &str, found: &Match) -> bool {
+    let before = text.get(..found.start()).unwrap_or_default();
+    let behind = text.get(found.end()..).unwrap_or_default();
+    matches!(found.as_str(), "[m" | "[K")
+        && (before.is_empty() || before.ends_with([' ', '\t', ':', '=', '(', '[', ',']))
+        && behind.starts_with(|c: char| c.is_alphanumeric() || c == '=')
+        && behind.get(..behind.floor_char_boundary(LIST_MOST)).is_some_and(|near| {
+            near.split(['\n', '\r']).next().is_some_and(|line| line.contains(']') && !line.contains('['))
+        })
+}
+
+/// Bytes in which the end of a list is looked for.
+const LIST_MOST: usize = 1024;
+
 /// Those of a text.
 pub(super) fn sequences(text: &str) -> impl Iterator<Item = &str> {
-    SEQUENCE.as_ref().into_iter().flat_map(|sequence| sequence.find_iter(text)).map(|found| found.as_str())
+    let found = SEQUENCE.as_ref().into_iter().flat_map(|sequence| sequence.find_iter(text));
+    found.filter(|found| !opens_list(text, found)).map(|found| found.as_str())
 }
 
 /// Whether a text ends with one.
@@ -227,6 +244,14 @@ mod tests {
         hides_nothing("x%0A\u{1b}]8;;https://a.example/\u{1b}\\--password \\033[1;32mZq7LbSBo9hKe");
         hides_nothing("Cookie: \u{1b}]8;;https://a.example/\u{1b}\\a=Zq7LbSBo9hKe");
         hides_nothing(r"/x\n[0mAuthorization:\033[1;32m Bearer Zq7LbSBo9hKe");
+    }
+
+    /// The rest of the list was shown.
+    #[test]
+    fn the_bracket_of_a_list_before_an_m_or_a_k_is_no_colour() {
+        for text in ["passwords: [monkey, Zq7LbSBo9hKe]", "{Authorization=[Kyscheme, Zq7LbSBo9hKe]}"] {
+            hides_nothing(text);
+        }
     }
 
     const FORMS: [&str; 8] = [

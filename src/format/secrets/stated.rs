@@ -14,7 +14,7 @@ use super::ranges::{Pattern, mask_ranges};
 /// A name with what closes the quotes and brackets around it.
 const NAME: &str = r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64}(?: (?:key|token|secret))?)\\*["'`]?[)\]]{0,2}"#;
 /// A text in quotes, with what languages write before them.
-const QUOTED: &str = r#"[NEbrufL$@]?\\*(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+)TICKS)"#;
+const QUOTED: &str = r#"[NEbrufL$@]?(?:\\+(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+))|"(?P<double>(?u:[^"\\\r\n]|\\[^\r\n])+)|'(?P<bare>(?u:[^'\\\r\n]|\\[^\r\n])+)TICKS)"#;
 /// The same of JavaScript and Go.
 const TICKS: &str = r"|`(?P<quoted>(?u:[^`\\\r\n])+)";
 
@@ -29,7 +29,9 @@ static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->
 // In prose a word in backticks is one of code, unless it is said of the name.
 static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
 static WORDED: Pattern = Pattern::new(|| {
-    built(r"\bNAME\s+(?:or|to|is|was|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default)\s*QUOTED")
+    built(
+        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default)\s*QUOTED",
+    )
 });
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
 static BLOCK: Pattern = Pattern::new(|| built(r"\bNAME\s*\{\s*(?:[ -z|~\s]{0,160}?\bdefault\s*=\s*)?TEXT"));
@@ -46,13 +48,18 @@ static SETTER: Pattern = Pattern::new(|| {
         r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT",
     )
 });
+static NAMED_CALL: Pattern = Pattern::new(|| {
+    built(
+        r"\b(?P<name>(?:store|key|trust_?store|db|user|admin)?_?(?:password|passphrase|passwd|api_?key))\(\s*TEXT",
+    )
+});
 static CALLED: Pattern = Pattern::new(|| {
     built(
-        r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:api[ _-]?key|password|passphrase))\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\])+)\\*[\x22'`]",
+        r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:(?:api|private|secret|access)[ _-]?key|password|passphrase|passcode|pwd|(?:access|refresh|auth|bearer|id)[ _-]?token|(?:client|webhook|shared)[ _-]?secret))\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\]|\\[^\s\x22'`])+)\\*[\x22'`]",
     )
 });
 static REFUSED: Pattern = Pattern::new(|| {
-    built(r"(?:^|\n)(?P<name>[a-z][a-z0-9_.-]{1,64})\r?\n[ \t]+[ -~]{0,240}?\binput_value=TEXT")
+    built(r"(?:^|\n)[ \t]*(?P<name>[a-z][a-z0-9_.-]{1,64})\r?\n[ \t]+[ -~]{0,240}?\binput_value=TEXT")
 });
 static LOCATED: Pattern = Pattern::new(|| {
     built(
@@ -74,7 +81,18 @@ const ASKING: [&str; 12] = [
 pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has_quote = memchr::memchr3(b'"', b'\'', b'`', text.as_bytes()).is_some();
     let quoting = [
-        &JOINED, &SAID, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &TYPED, &SETTER, &CALLED, &REFUSED,
+        &JOINED,
+        &SAID,
+        &WORDED,
+        &INDEXED,
+        &BLOCK,
+        &DEFAULT,
+        &ATTRIBUTE,
+        &TYPED,
+        &SETTER,
+        &NAMED_CALL,
+        &CALLED,
+        &REFUSED,
         &LOCATED,
     ];
     let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES]);
@@ -95,6 +113,28 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sign_behind_a_backslash_ends_no_value() {
+        for (text, masked) in [
+            (r#"setPassword("abc\def")"#, r#"setPassword("masked")"#),
+            (r#"password is "abc\"def""#, r#"password is "masked""#),
+            (r#"<password value="CORP\abc"/>"#, r#"<password value="masked"/>"#),
+            (r#"password "ab\c" x"#, r#"password "masked" x"#),
+            (r#"f(\"setPassword(\\\"abc\\\")\")"#, r#"f(\"setPassword(\\\"masked\\\")\")"#),
+            ("storePassword(\"abc\")", "storePassword(\"masked\")"),
+            ("access token 'abc' has expired", "access token 'masked' has expired"),
+            ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
+            ("password was set to 'abc'", "password was set to 'masked'"),
+            ("password should be \"abc\"", "password should be \"masked\""),
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), masked);
+            assert_eq!(mask_stated(masked, &|_| true), masked);
+        }
+        for text in ["checkPassword('abc')", "a token \"abc\" of it", "the passwords are \"weak\""] {
+            assert_eq!(mask_stated(text, &|_| true), text);
+        }
+    }
 
     #[test]
     fn what_a_word_joins_to_a_name_is_masked() {

@@ -171,7 +171,16 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
             return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
         }
     }
+    if let Some(length) = in_ticks(text.get(..start).unwrap_or_default(), rest) {
+        return start..start + length;
+    }
     start..start + bare_length(rest)
+}
+
+/// Length of a value between backticks on one line.
+fn in_ticks(lead: &str, text: &str) -> Option<usize> {
+    let line = text.split(['\n', '\r']).next().filter(|_| lead.ends_with('`'))?;
+    line.find('`').filter(|&length| length > 0)
 }
 
 /// Length of what languages write before the quote that a text begins with: `b'`, `$'`, `@"`, `r#"`,

@@ -21,7 +21,7 @@ static SIGN: Pattern = Pattern::new(|| {
     );
     let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
     Regex::new(&format!(
-        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))"
+        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))|(?P<plus>\+)"
     ))
     .ok()
 });
@@ -29,6 +29,8 @@ static SIGN: Pattern = Pattern::new(|| {
 /// A text with signs in the place of those that are written out; as it is where there are none.
 pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
     let Some(sign) = SIGN.as_ref() else { return Cow::Borrowed(text) };
+    // A form has plus signs for blanks, beside escapes in percent.
+    let is_form = memchr::memchr(b'%', text.as_bytes()).is_some();
     sign.replace_all(text, |found: &Captures| {
         let of = |name: &str| found.name(name).map(|found| found.as_str());
         let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
@@ -37,6 +39,7 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
             () if of("blank").is_some() => Some(' '),
             // As Chinese and Japanese write them.
             () if of("wide").is_some() => Some(if of("wide") == Some("：") { ':' } else { '=' }),
+            () if of("plus").is_some() => Some(if is_form { ' ' } else { '+' }),
             () if of("arrow").is_some() => Some('\u{2192}'),
             // A caret stands before each sign on Windows.
             () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
@@ -108,6 +111,8 @@ mod tests {
             ("&quot;a&#39;&amp;#x3D;b&LT;&gt;", "\"a'=b<>"),
             (r"a\u003db\\x22c\u003ed \u2192", "a=b\"c>d \u{2192}"),
             ("a%3Db%2527c%3a", "a=b'c:"),
+            ("a%3A+b", "a: b"),
+            ("a + b&lt;", "a + b<"),
             (
                 r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
                 r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
