@@ -179,8 +179,9 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
 
 /// Length of a value between backticks on one line.
 fn in_ticks(lead: &str, text: &str) -> Option<usize> {
-    let line = text.split(['\n', '\r']).next().filter(|_| lead.ends_with('`'))?;
-    line.find('`').filter(|&length| length > 0)
+    let near = lead.ends_with('`').then(|| text.get(..text.floor_char_boundary(CREDENTIAL_MOST)))??;
+    let length = near.find(['`', '\n', '\r']).filter(|&length| length > 0)?;
+    near.get(length..)?.starts_with('`').then_some(length)
 }
 
 /// Length of what languages write before the quote that a text begins with: `b'`, `$'`, `@"`, `r#"`,
