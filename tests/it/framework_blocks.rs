@@ -393,3 +393,75 @@ fn two_messages_under_one_number_are_two() {
         input.reviews().map(|review| review.unwrap().response.text().to_owned()).collect();
     assert_eq!(answers, ["One.", "Two.", "Six."]);
 }
+
+/// `LangChain` wraps what it has no kind for; another kind than a citation names nothing.
+#[test]
+fn an_annotation_that_langchain_wraps_is_the_one_in_it() {
+    let held = |value: Value| json!({"type": "non_standard_annotation", "value": value});
+    let file = json!({"type": "container_file_citation", "container_id": "c", "file_id": "f1",
+        "filename": "x.csv", "start_index": 9, "end_index": 35});
+    let input = json!({"type": "ai", "response_metadata": {"model_provider": "openai"}, "content": [
+        {"type": "text", "text": "See file [here](sandbox:/mnt/x.csv).", "annotations": [held(file), held(json!({"bar": "baz"}))]}]});
+    let response = response(&input.to_string());
+    let sources: Vec<_> =
+        response.sources.iter().map(|source| (source.title.as_deref(), source.id.as_deref())).collect();
+    assert_eq!(sources, [(Some("x.csv"), Some("f1"))]);
+    let ranges: Vec<_> = response.supports.iter().filter_map(|support| support.segment.as_ref()).collect();
+    assert_eq!(
+        ranges.iter().map(|range| (range.start, range.end)).collect::<Vec<_>>(),
+        [(Some(9), Some(35))]
+    );
+    assert_eq!(response.supports.len(), 1);
+}
+
+/// Perplexity through `OpenRouter`: both name the pages, the annotations alone have titles and passages.
+#[test]
+fn annotations_beside_a_list_of_sources_describe_them() {
+    let input = |start: u64, end: u64, text: &str| {
+        let annotation = |name: &str, start: u64, end: u64| {
+            json!({"type": "url_citation", "url_citation": {"start_index": start, "end_index": end, "title": name,
+                "url": format!("https://{name}.example/"), "content": format!("{name}: nine to ten")}})
+        };
+        json!({"object": "chat.completion", "model": "perplexity/sonar", "citations": ["https://rio.example/"],
+            "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text,
+                "annotations": [annotation("rio", start, end), annotation("oslo", 0, 0)]}}]})
+    };
+    let marked = input(0, 0, "Rio opens at nine [1].");
+    let read = response(&marked.to_string());
+    let told = |source: &Source| {
+        (
+            source.title.clone().unwrap_or_default(),
+            source.chunks.iter().map(|chunk| chunk.text.clone()).collect(),
+        )
+    };
+    let told: Vec<(String, Vec<String>)> = read.sources.iter().map(told).collect();
+    assert_eq!(
+        told,
+        [
+            ("rio".to_owned(), vec!["rio: nine to ten".to_owned()]),
+            ("oslo".to_owned(), vec!["oslo: nine to ten".to_owned()])
+        ]
+    );
+    assert_eq!(read.supports.len(), 1);
+    assert_eq!(finds(&marked, "citations-unread"), [""; 0]);
+    assert_eq!(
+        finds(&input(0, 18, "Rio opens at nine."), "citations-unread"),
+        ["1 annotation has a range of the answer beside a list of sources: what is cited there is not read"]
+    );
+}
+
+/// The example in Vertex AI's own documentation spells it so.
+#[test]
+fn supports_of_vertex_in_its_other_spelling_are_read() {
+    let chunk =
+        |name: &str| json!({"retrievedContext": {"uri": format!("https://{name}.example/"), "title": name}});
+    let input = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Rio is one. Oslo is two."}]},
+        "finishReason": "STOP", "groundingMetadata": {"groundingChunks": [chunk("rio"), chunk("oslo")],
+        "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": 11}, "segment_text": "Rio is one.",
+            "supportChunkIndices": [1], "confidenceScore": [0.3]}]}}]});
+    let response = response(&input.to_string());
+    let support = response.supports.first().unwrap();
+    assert_eq!(support.citations.iter().map(Citation::index).collect::<Vec<_>>(), [Some(1)]);
+    assert_eq!(support.citations.first().and_then(|citation| citation.score), Some(0.3));
+    assert_eq!(support.segment.as_ref().and_then(|segment| segment.quote.as_deref()), Some("Rio is one."));
+}

@@ -79,6 +79,7 @@ impl Dialect {
                 let apart = listed(&beside.citations, &beside.results, response);
                 numbered(response, content, Notation::NUMBERS);
                 named_apart(response, beside.citations.len(), apart);
+                described(told.annotations, response);
             }
             Self::Searched => {
                 listed(&[], &beside.searched, response);
@@ -108,6 +109,7 @@ pub fn handed(
         let apart = listed(citations, results, response);
         numbered(response, content, Notation::NUMBERS);
         named_apart(response, citations.len(), apart);
+        described(annotations, response);
     } else if !annotations.is_empty() {
         annotated(Told { annotations, ..Told::default() }, content, &mut Shelf::default(), response);
     }
@@ -287,6 +289,40 @@ fn named_apart(response: &mut Response, citations: usize, apart: Option<Origin>)
     if let Some(origin) = apart.filter(|_| beyond.any(|source| source >= citations)) {
         let words = "a mark has a number beyond citations, and search_results counts its pages otherwise";
         building::remark(response, RemarkKind::Reordered, &origin, words);
+    }
+}
+
+/// What annotations beside a list say of its pages, as gateways add them: titles and passages. Pages that the
+/// list lacks stand behind it; of those that name a range of the answer no other citation tells.
+fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
+    let addresses = response.sources.iter().enumerate();
+    let mut known: HashMap<String, usize> =
+        addresses.rev().filter_map(|(number, source)| Some((source.uri.clone()?, number))).collect();
+    let mut unread: Option<(usize, Origin)> = None;
+    for (annotation, origin) in annotations {
+        let Some((wire, _)) = url_citation(annotation) else { continue };
+        let Some(uri) = wire.url.filter(|uri| !uri.is_empty()) else { continue };
+        let number = *known.entry(uri.clone()).or_insert(response.sources.len());
+        if number == response.sources.len() {
+            let (origin, uri) = (origin.clone(), Some(uri));
+            response.sources.add(Source { origin, kind: SourceKind::Web, uri, ..Source::default() });
+        }
+        let Some(source) = response.sources.get_mut(number) else { continue };
+        source.title = source.title.take().or(wire.title);
+        let text = wire.content.filter(|text| !text.is_empty());
+        if let Some(text) = text.filter(|text| source.chunks.iter().all(|chunk| chunk.text != *text)) {
+            source.chunks.add(Chunk { text, ..Chunk::default() });
+        }
+        let segment = building::offsets(&OFFSETS, wire.start, wire.end);
+        if segment.end.is_some_and(|end| end > 0) && response.supports.is_empty() {
+            unread.get_or_insert((0, origin)).0 += 1;
+        }
+    }
+    if let Some((count, origin)) = unread {
+        let words = plural(count, "annotation has a range", "annotations have ranges");
+        let words =
+            format!("{words} of the answer beside a list of sources: what is cited there is not read");
+        building::remark(response, RemarkKind::Unread, &origin, &words);
     }
 }
 

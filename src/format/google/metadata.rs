@@ -36,8 +36,10 @@ wire! {
 
     pub struct GroundingSupport whole [] {
         segment: Option<SegmentSent> = "segment";
-        indices: Vec<Maybe<i64>> = "groundingChunkIndices" | "groundingChunckIndices";
-        scores: Vec<Maybe<f64>> = "confidenceScores";
+        indices: Vec<Maybe<i64>> = "groundingChunkIndices" | "groundingChunckIndices" | "supportChunkIndices";
+        scores: Vec<Maybe<f64>> = "confidenceScores" | "confidenceScore";
+        // The words beside their segment, as Vertex AI's own example has them.
+        text: Option<String> = "segmentText";
     }
 
     /// Before chunks and supports were told apart.
@@ -366,14 +368,11 @@ pub fn support(wire: GroundingSupport, origin: Origin, sources: usize) -> Suppor
         Citation { score, ..Citation::of(target, Place { list: Some(&INDICES), index: number as u32 }) }
     };
     let citations: Vec<Citation> = wire.indices.into_iter().enumerate().map(citation).collect();
-    Support {
-        layer: Layer::GroundingSupport,
-        citations,
-        segment: wire.segment.map(segment),
-        scores_sent,
-        origin,
-        ..Support::default()
+    let mut segment = wire.segment.map(segment);
+    if let Some(segment) = segment.as_mut().filter(|segment| segment.quote.is_none()) {
+        segment.quote = wire.text;
     }
+    Support { layer: Layer::GroundingSupport, citations, segment, scores_sent, origin, ..Support::default() }
 }
 
 /// Where the offsets of a segment stand.

@@ -19,6 +19,9 @@ pub const CHUNK: &str = "AIMessageChunk";
 /// Where the annotations of a block stand.
 static ANNOTATIONS: List = List { key: "annotations", leaf: "" };
 
+/// The same of annotations that LangChain hands on as they came.
+static HELD: List = List { key: "annotations", leaf: "value" };
+
 /// The same where Converse sent it.
 static CITATIONS: List = List { key: "citations", leaf: "" };
 
@@ -54,10 +57,16 @@ impl SentBlock {
             block.annotations.extend(cited.citations.into_iter().map(Annotation::from));
         }
         let numbered = std::mem::take(&mut block.annotations).into_iter().enumerate();
-        let noted = numbered.map(|(number, wire)| Noted {
-            wire,
-            place: Place { list: Some(list), index: number as u32 },
-            block: origin.clone(),
+        let noted = numbered.filter_map(|(number, mut wire)| {
+            let held = wire.held.take();
+            let list = if held.is_some() { &HELD } else { list };
+            // Of another kind than citations it names nothing.
+            let wire = held.map_or(Some(wire), |held| Some(*held).filter(Annotation::names))?;
+            Some(Noted {
+                wire,
+                place: Place { list: Some(list), index: number as u32 },
+                block: origin.clone(),
+            })
         });
         let annotations: Vec<Noted> = noted.collect();
         // As Nova's come in Python.

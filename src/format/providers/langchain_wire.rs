@@ -138,6 +138,8 @@ wire! {
         // Converse's own, likewise.
         content: Vec<Text> = "sourceContent";
         location: Option<Box<Sent>> = "location";
+        // One that LangChain knows no kind of its own for: `non_standard_annotation`.
+        held: Option<Box<Annotation>> = "value";
     }
 
     pub struct Extras {
@@ -268,6 +270,15 @@ impl Annotation {
     /// The address of a search result, or what one calls it.
     fn named(&mut self) -> Option<String> {
         self.source.take().or_else(|| self.extras.as_mut()?.source.take())
+    }
+
+    /// Whether it names a source in any way.
+    pub fn names(&self) -> bool {
+        let own = [&self.url, &self.title, &self.source, &self.file, &self.filename, &self.text];
+        own.iter().any(|name| name.is_some())
+            || self.document.or(self.result).is_some()
+            || self.extras.is_some()
+            || self.is_of_converse()
     }
 
     /// Its address.
