@@ -15,8 +15,15 @@ use super::ranges::{Pattern, again, mask_ranges};
 static STATEMENT: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\bidentified[\s+]+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)[\s+]+(?:password\s+)?)";
     // Within a text that is quoted itself two quotes are one.
-    let value = r#"(?:\\"([^"\\\r\n]+)|"((?:[^"\\\r\n]|\\[^\r\n])+)|'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\'([^'\\\r\n]+)|'((?:[^'\\\r\n]|\\[^\r\n])+)|([^\s"'\\;,)&][^\s"'\\;,)]*))"#;
+    let value = r#"(?:\\"([^"\\\r\n]+)|"((?:[^"\\\r\n]|\\[^\r\n])+)|'\\''([^'\\\r\n]+)|'"'"'([^'"\r\n]+)|''([^\s'",;)\\][^'\\\r\n]*)|\\'([^'\\\r\n]+)|'((?:[^'\\\r\n]|\\[^\r\n])+))"#;
     Regex::new(&[begun, value].concat()).ok()
+});
+// Without quotes it is a word of a sentence, too: `identified by Darwin`.
+static BARE: Pattern = Pattern::new(|| {
+    let made = r"(?i-u:\b(?:(?:create|alter)\s+(?:user|role)|grant)\s[ -:<-~]{1,128}?\bidentified)";
+    let by = r"(?i-u:[\s+]+(?:with\s+[!-~]{1,64}\s+)?(?:by|as)[\s+]+(?:password\s+)?)";
+    let value = r#"([^\s"'\\;,)&][^\s"'\\;,)]*)"#;
+    Regex::new(&format!(r"(?:\bIDENTIFIED|{made}){by}{value}")).ok()
 });
 static REPLACED: Pattern = Pattern::new(|| {
     let begun = r"(?i-u:\bidentified\s+by\s+[!-~]{1,128}\s+replace\s+)";
@@ -60,8 +67,11 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
     let may_state = may_identify(text);
     let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
+    // Before what stands in quotes it is a word of the statement.
+    let is_masked = &|value: &str| !value.eq_ignore_ascii_case("password") && is_masked(value);
+    let further = [&BARE, &REPLACED].into_iter().filter(|_| may_state);
     let masked =
-        if may_state { again(masked, |text| mask_groups(text, &REPLACED, is_masked)) } else { masked };
+        further.fold(masked, |masked, pattern| again(masked, |text| mask_groups(text, pattern, is_masked)));
     let masked = if CONVERTING.iter().any(|word| word.find(text.as_bytes()).is_some()) {
         again(masked, |text| mask_groups(text, &CONVERTED, is_masked))
     } else {
@@ -127,6 +137,7 @@ mod tests {
             "['--password', 'abc']",
             "passwords 'a'",
             "a secret's 'b'",
+            "The species was identified by Darwin in 1835.",
         ] {
             assert_eq!(mask_statements(text, &|_| true), text);
         }

@@ -34,6 +34,9 @@ pub(super) fn in_element(text: &str, at: usize, from: usize) -> Option<Range<usi
     };
     let start = at + 1 + value.len() - value.trim_start().len();
     let value = value.trim();
+    if value.len() > CREDENTIAL_MOST && value.contains('\n') {
+        return None;
+    }
     // A name alone stands for a value: `set <api_key> in the header`.
     let is_word = !value.contains(char::is_whitespace);
     let is_cut = !closed && CUT.iter().any(|sign| value.contains(sign));

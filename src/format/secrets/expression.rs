@@ -215,6 +215,12 @@ impl<'a> Walk<'a> {
         let length = if is_within { line.find(quote) } else { Some(quoted(line, sign)) };
         let length = length.unwrap_or(line.len());
         let start = self.at + quote.len();
+        // The name of the next one: `"password": "abc" and "api_key": "def"`.
+        let next = line.get(length..).unwrap_or_default().trim_start_matches(['"', '\'', '\\']);
+        let next = next.trim_start_matches(BLANKS);
+        if self.depth == 0 && self.asked == 0 && next.starts_with(':') {
+            return false;
+        }
         if length > 0 {
             self.found.push(start..start + length);
         }
@@ -296,6 +302,7 @@ mod tests {
                 "password = masked ? \"masked\" : \"masked\"; y = \"d\"",
             ),
             ("password: str = env.PW || \"abc\"", "password: masked = env.PW || \"masked\""),
+            ("\"password\": \"ab\" and \"pw\": \"c\"", "\"password\": \"masked\" and \"pw\": \"masked\""),
             ("password = \"ab\" + \"c\"", "password = \"masked\" + \"masked\""),
             ("password = (\"ab\"\n  \"c\")\nx = \"d\"", "password = masked\nx = \"d\""),
             ("[\"password\"]=>\n  string(3) \"abc\"", "[\"password\"]=>\n  masked) \"masked\""),

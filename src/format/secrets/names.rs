@@ -409,6 +409,8 @@ pub fn is_secret(key: &str) -> bool {
         // A path has one sign before it; of a name of many the words behind all of them count.
         return below_secret(&Path::new(key.trim_start_matches('$')));
     }
+    // As a label has one.
+    let key = key.strip_suffix(':').unwrap_or(key);
     let scoped = key.rsplit_once(':');
     let own = without_kind(scoped.map_or(key, |(_, name)| name));
     if is_of_adk(key) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::names::is_secret;
-use super::values::{AROUND_SIGN, quoted};
+use super::values::{AROUND_SIGN, BLANKS, quoted};
 
 /// Options that are secret, though a field of the name is not.
 const OPTIONS: [&str; 12] = [
@@ -40,6 +40,14 @@ pub(super) fn is_next_option(value: &str) -> bool {
     value.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
+/// Whether what stands behind an option is none of its own: the next option, or the sign of an assignment in
+/// a line that was taken away (`-password = abc`).
+pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool {
+    // A user may have no name: `-u :abc`.
+    let assigns = !user && rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
+    assigns || rest.get(value.clone()).is_some_and(is_next_option)
+}
+
 /// Whether a text has options of a command: a dash behind no letter, before one or another dash.
 pub(super) fn may_have_options(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -66,8 +74,20 @@ const HEADERS: [&str; 7] = [
 
 /// Whether an element of a list says that the next one is secret: an option of a command, a header.
 pub(super) fn announces_next(element: &str) -> bool {
-    is_secret_option(element) || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
+    is_secret_option(element)
+        || HEADERS.iter().any(|header| element.eq_ignore_ascii_case(header))
+        || is_header(element) && is_secret(element)
 }
+
+/// Whether a word is written like a header: `X-Auth-Token`, `x-functions-key`, `PRIVATE-TOKEN`.
+fn is_header(word: &str) -> bool {
+    let begun = word.starts_with(|c: char| c.is_ascii_uppercase()) || word.starts_with("x-");
+    let parted = word.len() <= HEADER_MOST && word.bytes().filter(|byte| *byte == b'-').count() > 0;
+    begun && parted && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// Letters of the name of a header, at most.
+const HEADER_MOST: usize = 40;
 
 /// Options and headers by their names.
 #[cfg(test)]
@@ -154,13 +174,44 @@ pub(super) fn may_fetch(text: &str) -> bool {
     FETCHERS.iter().any(|tool| tool.find(text.as_bytes()).is_some())
 }
 
+/// The command that a text ends within: what parts commands stands in no quotes, and no line goes on.
+fn last_command(text: &str) -> &str {
+    let (mut quote, mut start, mut before) = (None, 0, ' ');
+    for (at, c) in text.char_indices() {
+        let behind = text.get(at + 1..).unwrap_or_default();
+        let parts = match c {
+            '"' | '\'' if quote == Some(c) => {
+                quote = None;
+                false
+            }
+            '"' | '\'' if quote.is_none() => {
+                quote = Some(c);
+                false
+            }
+            '\n' => quote.is_none() && !matches!(before, '\\' | '^' | '`'),
+            // `2>&1`.
+            '&' => quote.is_none() && before != '>',
+            '`' => quote.is_none() && !behind.starts_with(['\n', '\r']),
+            '|' | ';' | '(' => quote.is_none(),
+            _ => false,
+        };
+        if parts {
+            start = at + 1;
+        }
+        if c != '\r' {
+            before = c;
+        }
+    }
+    text.get(start..).unwrap_or_default()
+}
+
 /// Whether a command that fetches pages stands before one of its options.
 pub(super) fn fetches(before: &str, option: &str) -> bool {
     // Of wget it is the browser that it says to be.
     let tools = if option.contains('U') { &FETCHING[..1] } else { &FETCHING[..] };
     let near =
         before.get(before.floor_char_boundary(before.len().saturating_sub(COMMAND))..).unwrap_or_default();
-    let command = near.rsplit(['\n', '|', ';', '&', '`', '(']).next().unwrap_or_default();
+    let command = last_command(near);
     // Other things may stick to it, as marks of Markdown and of a diff.
     let mut words = command.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-'));
     words.any(|word| tools.contains(&word.trim_end_matches(".exe")))

@@ -13,15 +13,14 @@ use super::gate::may_name;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
-    behind_user_option, fetches, is_next_option, is_secret_option, may_fetch, may_have_options,
-    password_after,
+    behind_user_option, fetches, is_no_value, is_secret_option, may_fetch, may_have_options, password_after,
 };
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::stated::mask_stated;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, drawn_in, instead, is_scheme, value_after,
-    value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, closes_label, drawn_in, instead, is_scheme,
+    value_after, value_behind,
 };
 
 /// Names and values in running text.
@@ -139,7 +138,11 @@ fn changed(text: &str, end: usize) -> Option<Range<usize>> {
     let behind = becomes().or_else(|| instead(rest))?;
     let value = value_after(behind);
     let from = end + rest.len() - behind.len();
-    (!value.is_empty()).then_some(from + value.start..from + value.end)
+    // The name of the next one: `"password": "abc" or "api_key": "def"`.
+    let next = behind.get(value.end..)?.trim_start_matches(AROUND_SIGN);
+    let quoted = behind.get(..value.start)?.ends_with(['"', '\'']);
+    let is_none = value.is_empty() || quoted && next.starts_with(':');
+    (!is_none).then_some(from + value.start..from + value.end)
 }
 
 /// A text without what stands before an arrow where there is no value, or none is shown: `<nil>`,
@@ -237,21 +240,12 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
-        if scheme && is_no_value(rest, &value, user) {
-            return None;
-        }
+        let is_none =
+            if scheme { is_no_value(rest, &value, user) } else { closes_label(text, at, value.start) };
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
-        is_long.then_some(at + 1 + value.start..at + 1 + value.end)
+        (is_long && !is_none).then_some(at + 1 + value.start..at + 1 + value.end)
     }
-}
-
-/// Whether what stands behind an option is none of its own: the next option, or the sign of an assignment in
-/// a line that was taken away (`-password = abc`).
-fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool {
-    // A user may have no name: `-u :abc`.
-    let assigns = !user && rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
-    assigns || rest.get(value.clone()).is_some_and(is_next_option)
 }
 
 /// A text without what stands between two elements of a list in YAML, where the first is an option:
@@ -521,6 +515,20 @@ mod tests {
             prop_assert_eq!(mask_objects(&text, &|_| true), text.as_str());
             prop_assert_eq!(mask_named(&text, &|_| true), text.as_str());
             prop_assert_eq!(super::super::near::mask_near(&text), text.as_str());
+        }
+    }
+
+    #[test]
+    fn a_quote_that_closes_a_label_begins_no_value_and_quotes_part_no_commands() {
+        for (text, masked) in [
+            ("print(\"Password:\")\napi_key = \"abc\"", "print(\"Password:\")\napi_key = \"masked\""),
+            ("f('API key: ', k); pw = 'a'", "f('API key: ', k); pw = 'masked'"),
+            ("\"password\": \"a\" or \"pw\": \"c\"", "\"password\": \"masked\" or \"pw\": \"masked\""),
+            ("curl x \\\n  -u bob:abc", "curl x \\\n  -u bob:masked"),
+            ("curl \"h?a=1&b=2\" -u bob:abc", "curl \"h?a=1&b=2\" -u bob:masked"),
+        ] {
+            assert_eq!(mask_pairs(text), masked);
+            assert_eq!(mask_pairs(masked), masked);
         }
     }
 

@@ -167,7 +167,9 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
         // Within a text that is quoted itself, all quotes have a backslash.
         let within = text.get(..start).is_some_and(|lead| lead.ends_with("\\\"") || lead.ends_with("\\'"));
         let end = if within { rest.find(quote).unwrap_or(rest.len()) } else { quoted(rest, quote) };
-        if end < rest.len() {
+        // What goes on over very many lines has lost its other quote.
+        let is_one = end <= CREDENTIAL_MOST || !rest.get(..end).is_some_and(|inner| inner.contains('\n'));
+        if end < rest.len() && is_one {
             return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
         }
     }
@@ -183,6 +185,28 @@ fn in_ticks(lead: &str, text: &str) -> Option<usize> {
     let length = near.find(['`', '\n', '\r']).filter(|&length| length > 0)?;
     near.get(length..)?.starts_with('`').then_some(length)
 }
+
+/// Whether the quote before a value is the one that closes a label, of which the sign is the last one:
+/// `print("Password:")`.
+pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
+    let (before, rest) = text.split_at_checked(sign).unwrap_or_default();
+    let (lead, behind) = rest.split_at_checked(value + 1).unwrap_or_default();
+    let lead = lead.get(1..).unwrap_or_default().trim_start_matches(BLANKS);
+    let Some(quote) = lead.chars().next_back().filter(|c| matches!(c, '"' | '\'') && lead.len() <= 2) else {
+        return false;
+    };
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    let is_open = || line.matches(quote).count() % 2 == 1;
+    match behind.chars().next() {
+        None | Some(')' | ',' | ';' | ']' | '\n' | '\r' | ' ' | '.') => is_open(),
+        _ => false,
+    }
+}
+
+/// Bytes of the line of a label that are looked back over.
+const LABEL_MOST: usize = 256;
 
 /// Length of what languages write before the quote that a text begins with: `b'`, `$'`, `@"`, `r#"`,
 /// `SecretStr("`.
