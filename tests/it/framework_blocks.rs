@@ -401,17 +401,23 @@ fn an_annotation_that_langchain_wraps_is_the_one_in_it() {
     let file = json!({"type": "container_file_citation", "container_id": "c", "file_id": "f1",
         "filename": "x.csv", "start_index": 9, "end_index": 35});
     let input = json!({"type": "ai", "response_metadata": {"model_provider": "openai"}, "content": [
-        {"type": "text", "text": "See file [here](sandbox:/mnt/x.csv).", "annotations": [held(file), held(json!({"bar": "baz"}))]}]});
+        {"type": "text", "text": "See file [here](sandbox:/mnt/x.csv).", "annotations": [held(file), held(json!({"bar": "baz"})),
+            {"type": "citation", "url": "https://rio.example/", "value": {"bar": "baz"}}]}]});
     let response = response(&input.to_string());
     let sources: Vec<_> =
         response.sources.iter().map(|source| (source.title.as_deref(), source.id.as_deref())).collect();
-    assert_eq!(sources, [(Some("x.csv"), Some("f1"))]);
+    assert_eq!(sources, [(Some("x.csv"), Some("f1")), (None, None)]);
     let ranges: Vec<_> = response.supports.iter().filter_map(|support| support.segment.as_ref()).collect();
     assert_eq!(
         ranges.iter().map(|range| (range.start, range.end)).collect::<Vec<_>>(),
         [(Some(9), Some(35))]
     );
-    assert_eq!(response.supports.len(), 1);
+    // What names its source itself is a citation of the block, whatever it holds.
+    assert_eq!(
+        response.sources.last().and_then(|source| source.uri.as_deref()),
+        Some("https://rio.example/")
+    );
+    assert_eq!(response.supports.len(), 2);
 }
 
 /// Perplexity through `OpenRouter`: both name the pages, the annotations alone have titles and passages.

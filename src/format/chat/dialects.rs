@@ -298,7 +298,7 @@ fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
     let addresses = response.sources.iter().enumerate();
     let mut known: HashMap<String, usize> =
         addresses.rev().filter_map(|(number, source)| Some((source.uri.clone()?, number))).collect();
-    let mut unread: Option<(usize, Origin)> = None;
+    let (mut shelf, mut unread): (_, Option<(usize, Origin)>) = (Shelf::default(), None);
     for (annotation, origin) in annotations {
         let Some((wire, _)) = url_citation(annotation) else { continue };
         let Some(uri) = wire.url.filter(|uri| !uri.is_empty()) else { continue };
@@ -307,11 +307,11 @@ fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
             let (origin, uri) = (origin.clone(), Some(uri));
             response.sources.add(Source { origin, kind: SourceKind::Web, uri, ..Source::default() });
         }
-        let Some(source) = response.sources.get_mut(number) else { continue };
-        source.title = source.title.take().or(wire.title);
-        let text = wire.content.filter(|text| !text.is_empty());
-        if let Some(text) = text.filter(|text| source.chunks.iter().all(|chunk| chunk.text != *text)) {
-            source.chunks.add(Chunk { text, ..Chunk::default() });
+        if let Some(source) = response.sources.get_mut(number) {
+            source.title = source.title.take().or(wire.title);
+        }
+        if let Some(text) = wire.content.filter(|text| !text.is_empty()) {
+            shelf.passage(response, number, Chunk { text, ..Chunk::default() });
         }
         let segment = building::offsets(&OFFSETS, wire.start, wire.end);
         if segment.end.is_some_and(|end| end > 0) && response.supports.is_empty() {

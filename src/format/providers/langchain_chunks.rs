@@ -58,7 +58,7 @@ impl SentBlock {
         }
         let numbered = std::mem::take(&mut block.annotations).into_iter().enumerate();
         let noted = numbered.filter_map(|(number, mut wire)| {
-            let held = wire.held.take();
+            let held = if wire.names() { None } else { wire.held.take() };
             let list = if held.is_some() { &HELD } else { list };
             // Of another kind than citations it names nothing.
             let wire = held.map_or(Some(wire), |held| Some(*held).filter(Annotation::names))?;

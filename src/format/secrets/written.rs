@@ -31,7 +31,7 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
     let Some(sign) = SIGN.as_ref() else { return Cow::Borrowed(text) };
     // A form has plus signs for blanks, beside escapes in percent.
     let is_form = memchr::memchr(b'%', text.as_bytes()).is_some();
-    sign.replace_all(text, |found: &Captures| {
+    let plain = sign.replace_all(text, |found: &Captures| {
         let of = |name: &str| found.name(name).map(|found| found.as_str());
         let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
         let sign = match () {
@@ -49,7 +49,9 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
             }),
         };
         sign.map(String::from).unwrap_or_default()
-    })
+    });
+    // Plus signs may be all there was.
+    if plain == text { Cow::Borrowed(text) } else { plain }
 }
 
 /// A text with its own quotes, where it is quoted as in a table or for a shell: `"{""name"": ""a""}"`,
