@@ -235,9 +235,9 @@ pub fn wording(review: &Review, judged: &Compared) -> (Tone, String) {
 
 /// Which source holds more of a span than those cited for it; empty where none does.
 pub fn better_words(review: &Review, judged: &Compared) -> String {
-    let Some(other) = judged.backing.better() else { return String::new() };
-    let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+    let better = judged.backing.better().zip(review.comparison().better(&judged.backing));
+    let Some((other, (_, source))) = better else { return String::new() };
     let own = judged.backing.fits.first().map_or(0.0, |fit| fit.cover);
     let (more, own) = (other.cover * 100.0, own * 100.0);
-    format!("source [{}] holds more of its words: {more:.0} % against {own:.0} %", source + 1)
+    format!("{source} holds more of its words: {more:.0} % against {own:.0} %")
 }

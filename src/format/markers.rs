@@ -1,5 +1,5 @@
-//! Marks that only the text of an answer has: `[1]`, `[1, 3]`, `[doc2]`, `[[1]](address)`, links to what is
-//! listed as a source.
+//! Marks that only the text of an answer has: `[1]`, `[1, 3]`, `[doc2]`, `[web:1]`, `[[1]](address)`, links
+//! to what is listed as a source.
 
 use std::ops::Range;
 
@@ -105,7 +105,10 @@ pub fn is_readable(text: &str) -> bool {
 
 /// Where marks of a text may open; of a link without a number, where its label ends.
 fn openings(text: &str) -> impl Iterator<Item = usize> {
-    let is_number = |rest: &[u8]| matches!(rest, [b'0'..=b'9' | b'^', ..]) || rest.starts_with(b"doc");
+    let is_number = |rest: &[u8]| {
+        matches!(rest, [b'0'..=b'9' | b'^', ..])
+            || ["doc", WEB].iter().any(|word| rest.starts_with(word.as_bytes()))
+    };
     let mut numbered = false;
     memchr::memchr3_iter(b'[', b']', 0xE3, text.as_bytes()).filter(move |&at| {
         let (before, rest) = text.as_bytes().split_at(at);
@@ -322,10 +325,14 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     }
 }
 
-/// `1`, `1, 3`, `1-3`, each with the prefix.
+/// What Perplexity's agents write before the number of a page.
+const WEB: &str = "web:";
+
+/// `1`, `1, 3`, `1-3`, each with the prefix; without one also `web:1`.
 fn numbers(listed: &str, prefix: &str) -> Option<Vec<Name<'static>>> {
     let number = |word: &str| {
         let digits = word.trim().strip_prefix(prefix)?;
+        let digits = digits.strip_prefix(WEB).filter(|_| prefix.is_empty()).unwrap_or(digits);
         let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse::<u32>().ok().filter(|_| plain)
     };

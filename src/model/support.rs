@@ -329,6 +329,11 @@ impl Citation {
     pub fn audit(&self) -> Option<&str> {
         self.link.as_ref()?.audit.as_deref()
     }
+
+    /// Chunks of the source that it names, as indices.
+    pub fn chunks(&self) -> &[usize] {
+        self.cited.as_ref().map_or(&[], |cited| &cited.chunks)
+    }
 }
 
 impl Target {

@@ -2,7 +2,7 @@
 //! it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -10,13 +10,15 @@ use super::placed::Placed;
 use crate::evidence::{
     Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Scratch,
 };
-use crate::model::{Citation, PassageKind, Response, Source, SourceKind};
+use crate::model::{Citation, PassageKind, Response, Source, SourceKind, Support};
 
 /// The passages of a response, indexed, and the results so far.
 pub struct Comparison {
     index: Index,
     /// What each chunk of the index was sent as.
     kinds: Vec<PassageKind>,
+    /// Of sources of which citations name passages those that none names.
+    unnamed: OnceLock<HashMap<u32, Vec<ChunkId>>>,
     backings: Vec<OnceLock<Option<Backing>>>,
     judged: Vec<OnceLock<Option<Box<Compared>>>>,
     /// Where no source has a passage, what comes of every support: the words of the claim decide nothing.
@@ -68,6 +70,10 @@ const SHOWN_OF_MANY: usize = 16;
 /// may lie in one another.
 const CLAIM_MOST: usize = 4 * 1024;
 
+/// Passages of a source that no citation names, at most, where those count that a citation names: a document
+/// that is there as a whole is one. Of more all passages count.
+const UNNAMED_MOST: usize = 32;
+
 /// Cover from which on a source is worth naming for words that cite none.
 const NEAR: f64 = 0.3;
 
@@ -107,7 +113,7 @@ impl Comparison {
         let compared = if textless.is_some() { 0 } else { response.supports.len() };
         let backings = (0..compared).map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, kinds, backings, judged, textless, memory: Mutex::default() }
+        Self { index, kinds, unnamed: OnceLock::new(), backings, judged, textless, memory: Mutex::default() }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -225,9 +231,57 @@ impl Comparison {
         if claim.len() > CLAIM_MOST {
             return Err("it is too long to be a claim: more than 4 KB");
         }
+        Ok(Asked { claim, at, cited: self.cited(placed, support) })
+    }
+
+    /// The passages that a support cites: all of its sources but those that only others name.
+    fn cited(&self, placed: &Placed, support: &Support) -> Cited {
         let sources = support.cited().into_iter().map(|source| source as u32);
-        let cited = Cited::of_sources(&self.index, sources);
-        Ok(Asked { claim, at, cited })
+        let mut own: HashMap<u32, Vec<ChunkId>> = HashMap::new();
+        for citation in &support.citations {
+            let Some(source) = citation.target.source().map(|source| source as u32) else { continue };
+            let named = citation.chunks().iter().filter_map(|&chunk| self.passage(source, chunk));
+            own.entry(source).or_default().extend(named);
+        }
+        if own.values().all(Vec::is_empty) {
+            return Cited::of_sources(&self.index, sources);
+        }
+        let unnamed = self.unnamed.get_or_init(|| self.unnamed(&placed.response));
+        let each = sources.flat_map(|source| {
+            let mut named = own.remove(&source).unwrap_or_default();
+            match unnamed.get(&source).filter(|_| !named.is_empty()) {
+                Some(others) => named.extend(others),
+                None => named = self.index.of_source(source).collect(),
+            }
+            named
+        });
+        Cited::from(&each.collect::<Vec<_>>())
+    }
+
+    /// The passages that no citation names, of the sources of which one names some and that have few others.
+    fn unnamed(&self, response: &Response) -> HashMap<u32, Vec<ChunkId>> {
+        let mut named: HashMap<u32, HashSet<ChunkId>> = HashMap::new();
+        for citation in response.supports.iter().flat_map(|support| &support.citations) {
+            let Some(source) = citation.target.source().map(|source| source as u32) else { continue };
+            let passages = citation.chunks().iter().filter_map(|&chunk| self.passage(source, chunk));
+            named.entry(source).or_default().extend(passages);
+        }
+        let others = |(source, named): (u32, HashSet<ChunkId>)| {
+            let others = self.index.of_source(source).filter(|id| !named.contains(id));
+            let others: Vec<ChunkId> = others.take(UNNAMED_MOST + 1).collect();
+            (others.len() <= UNNAMED_MOST).then_some((source, others))
+        };
+        named.into_iter().filter_map(others).collect()
+    }
+
+    /// A chunk of a source that is compared.
+    fn passage(&self, source: u32, chunk: usize) -> Option<ChunkId> {
+        let own = self.index.chunks_of(source);
+        let kind = |id: ChunkId| self.kinds.get(id.0 as usize).copied();
+        let at = own.partition_point(
+            |(_, id)| matches!(kind(*id), Some(PassageKind::Chunk(number)) if number < chunk),
+        );
+        own.get(at).map(|(_, id)| *id).filter(|id| kind(*id) == Some(PassageKind::Chunk(chunk)))
     }
 
     fn mark(&self, placed: &Placed, support: usize) -> Option<Compared> {
@@ -270,6 +324,15 @@ impl Comparison {
     /// Source and passage of a chunk.
     pub fn place(&self, chunk: ChunkId) -> Option<(usize, usize)> {
         self.index.place(chunk).map(|(source, number)| (source as usize, number as usize))
+    }
+
+    /// The source that holds more of a claim than what it cites, in words: one of those that it cites, where
+    /// that is another passage of it.
+    pub fn better(&self, backing: &Backing) -> Option<(usize, String)> {
+        let (source, _) = self.place(backing.better()?.chunk)?;
+        let mut cited = backing.fits.iter().filter_map(|fit| self.place(fit.window.chunk));
+        let another = if cited.any(|(own, _)| own == source) { "another passage of " } else { "" };
+        Some((source, format!("{another}source [{}]", source + 1)))
     }
 
     /// Text of a chunk of the response that was indexed.

@@ -5,6 +5,7 @@ use citescope::model::{Citation, Response, Source, Target};
 use serde_json::{Value, json};
 
 use crate::common::library::open;
+use crate::common::program::run;
 
 fn response(input: &str) -> Response {
     let input = open("f", input);
@@ -470,4 +471,47 @@ fn supports_of_vertex_in_its_other_spelling_are_read() {
     assert_eq!(support.citations.iter().map(Citation::index).collect::<Vec<_>>(), [Some(1)]);
     assert_eq!(support.citations.first().and_then(|citation| citation.score), Some(0.3));
     assert_eq!(support.segment.as_ref().and_then(|segment| segment.quote.as_deref()), Some("Rio is one."));
+}
+
+/// Vercel's SDK hands OpenAI's annotations on beside a text: in a message and a step with it, in a stream
+/// when it is whole. Of Anthropic it hands on the words of a source that are cited.
+#[test]
+fn what_vercels_sdk_hands_on_beside_a_part() {
+    let words = "Ré is an isle. ([re.example](https://re.example/)) It is flat.";
+    let cites = |end: usize| {
+        let annotation = json!({"type": "url_citation", "start_index": 15, "end_index": end,
+            "url": "https://re.example/", "title": "Ré"});
+        json!({"openai": {"itemId": "msg_1", "annotations": [annotation]}})
+    };
+    let page = json!({"type": "source-url", "sourceId": "s1", "url": "https://re.example/", "title": "Ré"});
+    let message = |end: usize| {
+        let text = json!({"type": "text", "text": words, "state": "done", "providerMetadata": cites(end)});
+        json!({"id": "m", "role": "assistant", "parts": [text, page]}).to_string()
+    };
+    let step = json!({"finishReason": "stop", "content": [
+        {"type": "text", "text": words, "providerMetadata": cites(50)},
+        {"type": "source", "sourceType": "url", "id": "s1", "url": "https://re.example/", "title": "Ré"}]});
+    let events = [
+        json!({"type": "start", "messageId": "m"}),
+        json!({"type": "text-start", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
+        json!({"type": "text-delta", "id": "msg_1", "delta": &words[..20]}),
+        json!({"type": "text-delta", "id": "msg_1", "delta": &words[20..]}),
+        page.clone(),
+        json!({"type": "text-end", "id": "msg_1", "providerMetadata": cites(50)}),
+        json!({"type": "finish", "finishReason": "stop"}),
+    ];
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    for input in [message(50), step.to_string(), stream] {
+        let (_, out, _) = run(&["export", "--to", "inline"], &input);
+        assert_eq!(out, "Ré is an isle.[1](https://re.example/) It is flat.\n", "{input}");
+        assert_eq!(run(&["check"], &input), (0, "no findings in 1 response\n".to_owned(), String::new()));
+    }
+    // They are repaired where they stand.
+    let (code, fixed, _) = run(&["fix"], &message(49));
+    assert_eq!((code, fixed), (0, message(50)));
+    let source = json!({"type": "source-document", "sourceId": "d1", "title": "Isles", "mediaType": "text/plain",
+        "providerMetadata": {"anthropic": {"citedText": "Ré has no hills.", "startCharIndex": 0, "endCharIndex": 16}}});
+    let parts = json!([{"type": "text", "text": "Ré is flat. [1]"}, source]);
+    let quoted = response(&json!({"id": "m", "role": "assistant", "parts": parts}).to_string());
+    assert_eq!(quoted.sources[0].chunks[0].text, "Ré has no hills.");
 }

@@ -402,6 +402,29 @@ fn strings_among_the_blocks_of_langchain_are_text_and_text_that_is_lost_moves_no
     assert!(said.contains("a piece of the text is missing or could not be read"), "{said}");
 }
 
+/// Perplexity's agents call a page by what it is and the number that they gave it.
+#[test]
+fn marks_of_perplexity_that_name_the_web() {
+    let text = "Rio is big [web:2][web:1]. Oslo is not [web:1, web:2]. It rains [web:7]. See [web:x].";
+    let found = json!([{"id": 1, "url": "https://a.example/1"}, {"id": 2, "url": "https://b.example/2"}]);
+    let agent = json!({"object": "response", "id": "r", "status": "completed", "output": [
+        {"type": "search_results", "queries": ["q"], "results": found},
+        {"type": "message", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": text, "annotations": []}]}]});
+    let chat = json!({"object": "chat.completion", "id": "c", "model": "sonar", "search_results": found,
+        "citations": ["https://a.example/1", "https://b.example/2"],
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}]});
+    for input in [agent.to_string(), chat.to_string()] {
+        assert_eq!(
+            run(&["export", "--to", "inline"], &input).1,
+            "Rio is big[2](https://b.example/2), [1](https://a.example/1). Oslo is not[1](https://a.example/1), \
+             [2](https://b.example/2). It rains. See [web:x].\n"
+        );
+        let (_, out, _) = run(&["check"], &input);
+        assert!(out.contains("1 marker in the answer names no source: [web:7]"), "{out}");
+    }
+}
+
 /// Sources of Vercel's chats are called by links and by the numbers of their parts.
 #[test]
 fn numbers_in_vercel_s_text_are_those_of_its_sources() {

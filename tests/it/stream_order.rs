@@ -259,3 +259,26 @@ fn text_for_a_block_that_has_ended_is_told() {
     assert!(!rules(&converse(1)).contains(&"text-edited"));
     assert!(rules(&converse(0)).contains(&"text-edited"));
 }
+
+/// Messages of Bigdata.com's chat say whose answer they are of, and which piece of it.
+#[test]
+fn pieces_of_a_chat_have_numbers() {
+    let next = |request: &str, number: u32, text: &str| json!({"type": "NEXT", "content": text, "requestId": request, "sequenceNumber": number});
+    let trace = json!({"type": "AUDIT_TRACE", "trace": {"auditType": "SearchAuditV1", "toolId": "search",
+        "results": [{"type": "CQS", "values": [{"id": "AA", "hd": "Q2", "url": "https://a.example/"}]}]}});
+    let cited = "rose `:ref[CQS:AA]`.";
+    let sources = json!({"type": "SOURCES", "originSources": [{"type": "CQS", "id": "AA"}]});
+    let end = json!({"type": "COMPLETE", "interactionTimestamp": "2026-01-01T00:00:00"});
+    let (first, second, third) = (next("r", 0, "The "), next("r", 1, "margin "), next("r", 2, cited));
+    let claim = ("The margin rose ".to_owned(), vec!["https://a.example/".to_owned()]);
+    let whole = ("The margin rose `:ref[CQS:AA]`.".to_owned(), vec![claim]);
+    for pieces in [[&first, &second, &third], [&second, &third, &first], [&third, &second, &first]] {
+        let frames: Vec<Value> =
+            [&trace].into_iter().chain(pieces).chain([&first, &sources, &end]).cloned().collect();
+        assert_eq!(told(&frames), whole, "{pieces:?}");
+    }
+    // Two answers in turns.
+    let turns = [next("r", 0, "The "), next("s", 0, "Snow "), next("r", 1, "margin."), next("s", 1, "fell.")];
+    let answers: Vec<Value> = read(&lines(&turns)).iter().map(|one| one["answer"].clone()).collect();
+    assert_eq!(answers, ["The margin.", "Snow fell."]);
+}

@@ -185,14 +185,13 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         let Some(verdict) = review.backing(index) else { continue };
         match verdict.outcome {
             Outcome::OtherChunk => {
-                let Some(other) = verdict.better() else { continue };
-                let source = review.comparison().place(other.chunk).map_or(0, |(source, _)| source);
+                let better = verdict.better().zip(review.comparison().better(verdict));
+                let Some((other, (source, words))) = better else { continue };
                 let own = verdict.fits.first().map_or(0.0, |fit| fit.cover);
                 other_chunk.tell(index, found, || {
                     let covers =
                         format!("({:.0} % of the wording against {:.0} %)", other.cover * 100.0, own * 100.0);
-                    let message =
-                        format!("source [{}] holds more of support {} {covers}", source + 1, index + 1);
+                    let message = format!("{words} holds more of support {} {covers}", index + 1);
                     Finding::new(&OTHER_CHUNK, &support.origin, message).sources(vec![source])
                 });
             }
@@ -240,6 +239,34 @@ mod tests {
         silent(&NUMBER_MISSING, &same);
         silent(&WORDING_LITTLE, &same);
         silent(&OTHER_CHUNK, &same);
+    }
+
+    /// Citations of one document bring passages of their own: each claim is held against those it names.
+    #[test]
+    fn a_claim_that_names_another_passage_of_its_document() {
+        let (keepers, lamp) = (
+            "Two keepers lived on the rock and were relieved every six weeks by boat.",
+            "The lamp of the lighthouse was converted to electric power in 1961.",
+        );
+        let messages = |cited: [&str; 2]| {
+            let block = |text: &str, quote: &str| {
+                json!({"type": "text", "text": text, "citations": [{"type": "char_location",
+                    "document_index": 0, "document_title": "Rock", "start_char_index": 0,
+                    "end_char_index": quote.len(), "cited_text": quote}]})
+            };
+            let blocks = [block(keepers, cited[0]), block(lamp, cited[1])];
+            let message = json!({"type": "message", "id": "msg_1", "role": "assistant", "content": blocks,
+                "stop_reason": "end_turn"});
+            let found = findings(&message.to_string());
+            let told = found.iter().filter(|finding| finding.rule == &OTHER_CHUNK);
+            told.map(|finding| (finding.sources.clone(), finding.message.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(messages([keepers, lamp]), []);
+        let told = |support: usize, own: usize| {
+            let covers = format!("(100 % of the wording against {own} %)");
+            (vec![0], format!("another passage of source [1] holds more of support {support} {covers}"))
+        };
+        assert_eq!(messages([lamp, keepers]), [told(1, 11), told(2, 1)]);
     }
 
     #[test]

@@ -40,6 +40,7 @@ wire! {
         trace: Option<Audit> = "trace";
         content: Option<String> = "content";
         request: Option<Word> = "requestId";
+        number: Option<i64> = "sequenceNumber";
         origins: Vec<OriginSource> = "originSources";
         time: Option<String> = "interactionTimestamp";
         message: Option<String> = "message";
@@ -88,7 +89,8 @@ fn group(peek: &Peek) -> FrameGroup {
         return FrameGroup::Alone;
     }
     let ends = matches!(kind.as_str(), "COMPLETE" | "FAILED");
-    FrameGroup::Stream { id: None, boundary: if ends { Boundary::EndsRun } else { Boundary::Continues } }
+    let boundary = if ends { Boundary::EndsRun } else { Boundary::Continues };
+    FrameGroup::Stream { id: peek.word("requestId"), boundary }
 }
 
 #[derive(Default, Clone)]
@@ -96,6 +98,8 @@ struct Chat {
     /// The exchange that the messages of a WebSocket build.
     open: Response,
     open_library: Library,
+    /// Pieces of its answer, each with its number.
+    pieces: Vec<(Option<i64>, String)>,
     messages: u32,
     ended: bool,
     done: Vec<Response>,
@@ -127,8 +131,11 @@ impl interface::FoldState for Chat {
     }
 
     fn finish(self) -> Vec<Response> {
-        let Self { mut open, messages, ended, mut done, .. } = self;
+        let Self { mut open, pieces, messages, ended, mut done, .. } = self;
         if messages > 0 {
+            for piece in in_order(pieces) {
+                building::answer_text(&mut open, &piece, true);
+            }
             if !ended {
                 open.state = AnswerState::Truncated;
                 let origin = building::root(messages - 1);
@@ -162,7 +169,7 @@ impl Chat {
         }
         add_origins(response, &mut self.open_library, wire.origins, &root.key("originSources"));
         match wire.kind.as_deref() {
-            Some("NEXT") => building::answer_text(response, &wire.content.unwrap_or_default(), true),
+            Some("NEXT") => self.pieces.push((wire.number, wire.content.unwrap_or_default())),
             Some("COMPLETE") => {
                 self.ended = true;
                 response.about.completed = wire.time;
@@ -182,6 +189,15 @@ impl Chat {
             _ => {}
         }
     }
+}
+
+/// Pieces in the order of their numbers, each once; as they came, where one has none.
+fn in_order(mut pieces: Vec<(Option<i64>, String)>) -> impl Iterator<Item = String> {
+    if pieces.iter().all(|(number, _)| number.is_some()) {
+        pieces.sort_by_key(|(number, _)| *number);
+        pieces.dedup();
+    }
+    pieces.into_iter().map(|(_, text)| text)
 }
 
 fn saved(wire: Interaction, origin: &Origin, cx: &Cx) -> Response {

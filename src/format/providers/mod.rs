@@ -43,6 +43,7 @@ mod openai_responses_items;
 mod openai_responses_wire;
 mod perplexity;
 mod text_markers;
+mod vercel_beside;
 mod vercel_ui;
 mod xai;
 

@@ -103,7 +103,8 @@ type At = (Layer, usize, Option<i64>, Option<i64>);
 /// A response from its items.
 #[derive(Default)]
 pub struct Builder {
-    shelf: Shelf,
+    /// All sources.
+    pub shelf: Shelf,
     by_place: HashMap<At, usize>,
     text: Option<Origin>,
     /// What `[n]` names by the ids that Perplexity's agents give to what they found; nothing where two have
@@ -151,10 +152,15 @@ impl Builder {
             }
             building::answer_text(response, &text, false);
             self.text.get_or_insert_with(|| piece.origin.clone());
-            let part = response.parts.len() - 1;
-            for (annotation, origin) in piece.annotations {
-                self.annotation(response, annotation, part, origin);
-            }
+            self.annotations(response, piece.annotations);
+        }
+    }
+
+    /// What marks the last text of the answer.
+    pub fn annotations(&mut self, response: &mut Response, list: Vec<(Annotation, Origin)>) {
+        let part = response.parts.len().saturating_sub(1);
+        for (annotation, origin) in list {
+            self.annotation(response, annotation, part, origin);
         }
     }
 

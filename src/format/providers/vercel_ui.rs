@@ -1,8 +1,11 @@
-//! Messages and streams of Vercel's AI SDK: text and a list of sources, no spans. Links of the text to a
-//! listed address are marks.
+//! Messages and streams of Vercel's AI SDK: text and a list of sources. Spans are what OpenAI's annotations
+//! say, where the SDK hands them on; else links of the text to a listed address are marks.
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::openai_responses_items::Builder;
+use super::openai_responses_wire::Annotation;
+use super::vercel_beside::{Beside, ranges};
 use crate::format::building::{self, Retold};
 use crate::format::growth::Growth;
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -15,7 +18,8 @@ use crate::json::Peek;
 use crate::json::values::{KindWord, kind};
 use crate::json::wire::{Cx, wire};
 use crate::model::{
-    AnswerState, Failure, JsonText, Origin, RemarkKind, Response, Source, SourceKind, Trace, Unit,
+    AnswerState, Chunk, Failure, JsonText, Label, Origin, RemarkKind, Response, Source, SourceKind, Trace,
+    Unit,
 };
 
 pub const FORMAT: Format = Format {
@@ -24,7 +28,7 @@ pub const FORMAT: Format = Format {
     short: "Vercel AI SDK",
     name: "Vercel AI SDK (UI messages and streams)",
     reads: "messages with parts, chats of them, UI message streams, results of generateText; source-url and source-document",
-    offsets: "none: links and numbers in the text",
+    offsets: "links and numbers in the text; characters of a part in annotations of OpenAI's",
     recognise,
     group,
     announced: true,
@@ -86,6 +90,7 @@ wire! {
         piece: Option<String> = "inputTextDelta";
         failed: Option<JsonText> = "error";
         finish: Option<String> = "finishReason";
+        beside: Option<Box<Beside>> = "providerMetadata";
     }
 }
 
@@ -171,6 +176,8 @@ struct Stream {
     /// What the user said before it.
     questions: Vec<String>,
     parts: Vec<(Part, Origin)>,
+    /// What was said beside a part when its text was whole, with the event that said it.
+    told: HashMap<usize, (Box<Beside>, Origin)>,
     /// Texts and thoughts that are open, by their id.
     open: HashMap<String, (usize, Growth)>,
     retold: Retold,
@@ -251,30 +258,33 @@ impl interface::FoldState for Stream {
         response.role = self.role.clone().filter(|role| role != "assistant");
         let asked = Some(self.questions.join("\n")).filter(|asked| !asked.is_empty());
         response.about.question = asked.map(Into::into);
-        let mut library = Shelf::default();
+        let mut builder = Builder::default();
+        let mut annotations = self.take_annotations();
         let mut text: Option<Origin> = None;
         let mut listed = Vec::new();
-        let mut thoughts = take_thoughts(&mut self.parts);
+        let mut thoughts = take_thoughts(&mut self.parts, &annotations);
         for (index, (part, origin)) in self.parts.iter().enumerate() {
             if let Some(thought) = thoughts.remove(&index) {
                 steps::think(&mut response, &thought, origin);
             }
+            listed.extend(lower(&mut response, &mut builder.shelf, part, origin));
             if kind(&part.kind) == "text" {
                 text.get_or_insert_with(|| origin.clone());
+                builder.annotations(&mut response, annotations.remove(&index).unwrap_or_default());
             }
-            listed.extend(lower(&mut response, &mut library, part, origin));
         }
-        if let Some(origin) = text {
+        if let Some(origin) = text.filter(|_| response.supports.is_empty()) {
             // Numbers are those of the sources in the order of their parts.
             let notation = if listed.is_empty() { Notation::LINKS } else { Notation::NUMBERS };
             let numbered = |number: usize| listed.get(number.checked_sub(1)?).copied();
             markers::add(&mut response, &origin, notation, &[], |name, _| match name {
                 Name::Address(address, number) => {
-                    library.by_address(address).or_else(|| numbered(number? as usize))
+                    builder.shelf.by_address(address).or_else(|| numbered(number? as usize))
                 }
                 Name::Number(number) => numbered(number as usize),
             });
         }
+        builder.finish(&mut response);
         self.end(&mut response);
         responses.push(response);
         responses
@@ -361,6 +371,7 @@ impl Stream {
             "text-end" | "reasoning-end" => {
                 let key = self.named(name.trim_end_matches("-end"), event.id);
                 if let Some(text) = self.open.remove(&key) {
+                    self.told.extend(event.beside.map(|beside| (text.0, (beside, origin))));
                     self.close(text);
                 }
             }
@@ -405,6 +416,17 @@ impl Stream {
         }
     }
 
+    /// The annotations of each text, by the number of its part.
+    fn take_annotations(&mut self) -> HashMap<usize, Vec<(Annotation, Origin)>> {
+        let of = |(index, (part, origin)): (usize, &mut (Part, Origin))| {
+            let own = || Some((part.beside.take()?, origin.clone()));
+            let (beside, origin) = self.told.remove(&index).or_else(own)?;
+            Some((index, beside.annotations(&origin)))
+        };
+        let texts = self.parts.iter_mut().enumerate().filter(|(_, (part, _))| kind(&part.kind) == "text");
+        texts.filter_map(of).collect()
+    }
+
     fn end(self, response: &mut Response) {
         response.finish = self.finish;
         let open =
@@ -431,16 +453,20 @@ impl Stream {
 
 /// Takes the thoughts out that open texts, by the part where they begin: those of a step, of which some stand
 /// behind one another, and those of the next.
-fn take_thoughts(parts: &mut [(Part, Origin)]) -> HashMap<usize, String> {
+fn take_thoughts(
+    parts: &mut [(Part, Origin)],
+    annotations: &HashMap<usize, Vec<(Annotation, Origin)>>,
+) -> HashMap<usize, String> {
     let is_text = |(part, _): &(Part, Origin)| kind(&part.kind) == "text";
     let mut begin = 0;
     let mut thoughts = HashMap::new();
     for run in parts.chunk_by_mut(|one, next| is_text(one) && is_text(next)) {
         let at = begin;
         begin += run.len();
+        let ranges = annotations.get(&at).map(|own| ranges(own)).unwrap_or_default();
         let texts = run.iter_mut().filter(|part| is_text(part));
         let mut texts: Vec<&mut String> = texts.filter_map(|(part, _)| part.text.as_mut()).collect();
-        let Some(thought) = opening::take_thought(&mut texts, &[]) else { continue };
+        let Some(thought) = opening::take_thought(&mut texts, &ranges) else { continue };
         thoughts.insert(at, thought);
         for (part, _) in run.iter_mut().filter(|(part, _)| part.text.as_deref() == Some("")) {
             part.kind = Some(KindWord("reasoning".to_owned()));
@@ -466,7 +492,12 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
                 number: part.source.clone().or_else(|| part.id.clone()),
                 ..Source::default()
             };
-            return Some(library.put(response, source));
+            let source = library.put(response, source);
+            if let Some(quote) = part.beside.as_ref().and_then(|beside| beside.quote()) {
+                let (text, label) = (quote.to_owned(), Some(Label::CitedText));
+                library.passage(response, source, Chunk { text, label, ..Chunk::default() });
+            }
+            return Some(source);
         }
         _ if part.call.is_some() => {
             let tool = part.tool.clone().or_else(|| name.strip_prefix("tool-").map(str::to_owned));
