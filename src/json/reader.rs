@@ -108,6 +108,18 @@ impl<'de> Reader<'de> {
         })
     }
 
+    /// Whether the next value says nothing: `null`, or a text, a list or an object with nothing in it.
+    pub fn says_nothing(&mut self) -> bool {
+        let close = match self.next_byte() {
+            Some(b'n') => return true,
+            Some(b'"') => return self.at(self.pos + 1) == Some(b'"'),
+            Some(b'[') => b']',
+            Some(b'{') => b'}',
+            _ => return false,
+        };
+        self.at(skip_space(self.text.as_bytes(), self.pos + 1)) == Some(close)
+    }
+
     /// Where the next value stands, to go back to.
     pub fn place(&self) -> Place {
         Place { pos: self.pos, values: self.values, passed: self.passed.as_ref().map_or(0, Vec::len) }

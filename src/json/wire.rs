@@ -339,8 +339,18 @@ pub fn field<F: Field>(
     cx: &Cx,
     seen: &mut u64,
 ) -> Result<(), Unreadable> {
+    // A field that was sent under one of its names is not taken back by another that says nothing.
+    let (bit, nothing) = (1 << bit, reader.says_nothing());
+    if nothing && *seen & bit != 0 {
+        return reader.skip();
+    }
     let below = cx.enter(|| Step::Key(name.to_owned()));
-    note_repeated(bit, cx, seen);
+    if *seen & bit != 0 {
+        cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
+    }
+    if !nothing {
+        *seen |= bit;
+    }
     let lists = below && listed != Listed::No;
     let place = reader.place();
     let mut read = Ok(());
@@ -352,13 +362,6 @@ pub fn field<F: Field>(
     }
     cx.leave(below);
     read
-}
-
-fn note_repeated(bit: u32, cx: &Cx, seen: &mut u64) {
-    if *seen & (1 << bit) != 0 {
-        cx.flaw(|| "this key comes more than once: the last value counts".to_owned());
-    }
-    *seen |= 1 << bit;
 }
 
 /// Lists the value that stands at a place.
@@ -472,6 +475,24 @@ mod tests {
         let cx = Cx::default();
         assert_eq!(read(r#"{"flag": true, "flag": false}"#, &cx).flag, Some(false));
         assert_eq!(cx.flaws(), 1);
+    }
+
+    #[test]
+    fn another_name_that_says_nothing_takes_nothing_back() {
+        let list = r#""list": [{"n": 1}, {"n": 2}]"#;
+        for nothing in ["null", "[]", "[ ]", "{}", "\"\""] {
+            for text in
+                [format!(r#"{{{list}, "lists": {nothing}}}"#), format!(r#"{{"lists": {nothing}, {list}}}"#)]
+            {
+                let cx = Cx::default();
+                let numbers: Vec<_> = read(&text, &cx).list.iter().map(|inner| inner.n).collect();
+                assert_eq!(
+                    (numbers, cx.flaws()),
+                    (vec![Some(1), Some(2)], usize::from(text.contains(r#""lists": {}, "#))),
+                    "{text}"
+                );
+            }
+        }
     }
 
     #[test]

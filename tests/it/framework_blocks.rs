@@ -455,6 +455,15 @@ fn annotations_beside_a_list_of_sources_describe_them() {
         finds(&input(0, 18, "Rio opens at nine."), "citations-unread"),
         ["1 annotation has a range of the answer beside a list of sources: what is cited there is not read"]
     );
+    // The same where other words have a mark; at a mark the page has to be that of its number.
+    let text = "Rio opens at nine [1]. It rains.";
+    assert_eq!(finds(&input(23, 32, text), "citations-unread").len(), 1);
+    for (start, end) in [(0, 17), (18, 21), (0, 21)] {
+        let said = [input(start, end, text), input(start, end, text.replace("[1]", "[2]").as_str())]
+            .map(|input| (finds(&input, "citations-unread").len(), finds(&input, "source-order")));
+        let other = "1 annotation names another page than the list does by the number of the mark there";
+        assert_eq!(said, [(0, vec![]), (0, vec![other.to_owned()])], "{start}..{end}");
+    }
 }
 
 /// The example in Vertex AI's own documentation spells it so.
@@ -514,4 +523,34 @@ fn what_vercels_sdk_hands_on_beside_a_part() {
     let parts = json!([{"type": "text", "text": "Ré is flat. [1]"}, source]);
     let quoted = response(&json!({"id": "m", "role": "assistant", "parts": parts}).to_string());
     assert_eq!(quoted.sources[0].chunks[0].text, "Ré has no hills.");
+}
+
+/// Blocks that a framework made of the content may lack what it cites.
+#[test]
+fn content_that_cites_is_read_beside_blocks_that_do_not() {
+    let cites = json!([{"type": "citation", "url": "https://rio.example/", "title": "Rio"}]);
+    let block =
+        |annotations: &Value| json!([{"type": "text", "text": "Rio is big.", "annotations": annotations}]);
+    let bare = json!([{"type": "text", "text": "Rio is big."}]);
+    for (content, blocks) in
+        [(block(&cites), bare.clone()), (bare.clone(), block(&cites)), (block(&cites), json!([]))]
+    {
+        let read = response(
+            &json!({"type": "ai", "id": "r", "content": content, "content_blocks": blocks}).to_string(),
+        );
+        assert_eq!((read.text(), read.supports.len(), read.sources.len()), ("Rio is big.", 1, 1));
+    }
+}
+
+/// Of several steps of Vercel's each has its sources, as version 4 of the SDK tells them, too.
+#[test]
+fn sources_of_earlier_steps_are_sources() {
+    let source = |id: &str| json!({"sourceType": "url", "id": id, "url": format!("https://{id}.example/"), "title": id});
+    let made = json!({"text": "Rio is big [1].", "sources": [], "finishReason": "stop", "steps": [
+        {"stepType": "initial", "text": "", "sources": [source("rio")], "finishReason": "tool-calls"},
+        {"stepType": "tool-result", "text": "Rio is big [1].", "sources": [source("oslo")], "finishReason": "stop"}]});
+    let read = response(&made.to_string());
+    let titles: Vec<_> = read.sources.iter().map(|source| source.title.clone().unwrap_or_default()).collect();
+    assert_eq!((read.text(), titles), ("Rio is big [1].", vec!["rio".to_owned(), "oslo".to_owned()]));
+    assert_eq!(read.supports[0].citations[0].target, Target::Source(0));
 }

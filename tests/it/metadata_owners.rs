@@ -322,3 +322,63 @@ fn metadata_is_read_beside_answers_of_all_formats() {
         assert_eq!(places(&input), [vec![(Some(0), Some(17))]], "{input}");
     }
 }
+
+/// What says nothing takes the place of nothing: an empty copy, another name of a field.
+#[test]
+fn empty_copies_hide_nothing() {
+    let event = |more: Value| {
+        let mut event = json!({"id": "e", "author": "ag", "invocationId": "e-1", "timestamp": 1.0,
+            "content": {"role": "model", "parts": [{"text": OWN}]}});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let full = json!({"groundingMetadata": metadata(Some(OWN))});
+    let chunks = json!({"groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://a.example/"}}]}});
+    let candidate = |support: Value| {
+        let metadata = json!({"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "a"}}],
+            "groundingSupports": [support]});
+        candidate(0, OWN, json!({"groundingMetadata": metadata}))
+    };
+    let mut inputs = vec![];
+    for poor in [json!({"groundingMetadata": {}}), json!({}), chunks] {
+        inputs.push(event(json!({"groundingMetadata": full["groundingMetadata"], "eventMetadata": poor})));
+        inputs.push(event(json!({"eventMetadata": full, "rawEvent": event(json!({}))})));
+        let stored = event(json!({"eventMetadata": poor, "rawEvent": event(full.clone())}));
+        inputs.push(json!({"sessionEvents": [stored]}));
+    }
+    for nothing in [json!(null), json!([]), json!("")] {
+        inputs
+            .push(candidate(json!({"segment": {"endIndex": 17, "text": OWN}, "groundingChunkIndices": [0],
+            "supportChunkIndices": nothing})));
+    }
+    for input in inputs {
+        let (_, out, _) = run(&["export", "--to", "inline"], &input.to_string());
+        assert_eq!(out, "It opens at nine.[1](https://a.example/)\n", "{input}");
+    }
+}
+
+/// A grounding check counts in its chunks; before there were any it counted in its facts.
+#[test]
+fn indices_of_a_grounding_check_count_in_its_chunks() {
+    let fact = |name: &str| format!(r#"{{"chunk_text": "{name}", "source": "0"}}"#);
+    let input = |lists: &str| {
+        format!(
+            r#"{{"support_score": 0.9, {lists} "claims": [{{"start_pos": 0, "end_pos": 10, "claim_text": "Alpha one.", "citation_indices": [0]}}]}}"#
+        )
+    };
+    let (chunks, facts) =
+        (format!(r#""cited_chunks": [{}], "#, fact("c")), format!(r#""cited_facts": [{}], "#, fact("f")));
+    let nothing = r#""cited_facts": [], "#;
+    for (lists, cited) in [
+        (format!("{chunks}{nothing}"), "c"),
+        (format!("{nothing}{chunks}"), "c"),
+        (format!("{chunks}{facts}"), "c"),
+        (format!("{facts}{chunks}"), "c"),
+        (facts.clone(), "f"),
+    ] {
+        let response = &read(&input(&lists))[0];
+        let source = response["supports"][0]["citations"][0]["source"].as_u64().unwrap() as usize;
+        assert_eq!(response["sources"][source]["chunks"][0]["text"], *cited, "{lists}");
+        assert_eq!(run(&["check"], &input(&lists)).0, 0, "{lists}");
+    }
+}

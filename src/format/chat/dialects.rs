@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::gateway;
 use super::told::{Beside, Told};
 use super::wire::{Annotation, Context, Document, Found, Piece, UrlCitation};
+use crate::anchor::Units;
 use crate::format::building::{self, Bounded};
 use crate::format::copied;
 use crate::format::interface::read;
@@ -13,10 +14,11 @@ use crate::format::lists;
 use crate::format::markers::{self, Name, Notation};
 use crate::format::shelf::Shelf;
 use crate::format::steps;
+use crate::json::values::Whole;
 use crate::json::wire::Cx;
 use crate::model::{
     AnchorKind, Chunk, Citation, Cited, Label, Layer, List, Origin, OwnPlace, Place, Published, RemarkKind,
-    Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace,
+    Response, SearchResult, Segment, SegmentKeys, Source, SourceKind, Support, Target, Trace, Unit,
 };
 use crate::text::plural;
 
@@ -293,12 +295,13 @@ fn named_apart(response: &mut Response, citations: usize, apart: Option<Origin>)
 }
 
 /// What annotations beside a list say of its pages, as gateways add them: titles and passages. Pages that the
-/// list lacks stand behind it; of those that name a range of the answer no other citation tells.
+/// list lacks stand behind it. What is cited goes by the marks of the text: a range without one is told, and
+/// one that calls another page than its mark.
 fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
     let addresses = response.sources.iter().enumerate();
     let mut known: HashMap<String, usize> =
         addresses.rev().filter_map(|(number, source)| Some((source.uri.clone()?, number))).collect();
-    let (mut shelf, mut unread): (_, Option<(usize, Origin)>) = (Shelf::default(), None);
+    let (mut shelf, mut placed) = (Shelf::default(), Vec::new());
     for (annotation, origin) in annotations {
         let Some((wire, _)) = url_citation(annotation) else { continue };
         let Some(uri) = wire.url.filter(|uri| !uri.is_empty()) else { continue };
@@ -313,9 +316,21 @@ fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
         if let Some(text) = wire.content.filter(|text| !text.is_empty()) {
             shelf.passage(response, number, Chunk { text, ..Chunk::default() });
         }
-        let segment = building::offsets(&OFFSETS, wire.start, wire.end);
-        if segment.end.is_some_and(|end| end > 0) && response.supports.is_empty() {
-            unread.get_or_insert((0, origin)).0 += 1;
+        let range = Whole::range(wire.start.as_ref(), wire.end.as_ref()).filter(|(_, end)| *end > 0);
+        placed.extend(range.map(|range| (range, number, origin)));
+    }
+    compare(placed, response);
+}
+
+/// Says where annotations cite what the marks of the text do not: their ranges, in characters, and sources.
+fn compare(placed: Vec<((usize, usize), usize, Origin)>, response: &mut Response) {
+    let units = Units::of(response.text());
+    let [mut unread, mut other]: [Option<(usize, Origin)>; 2] = [None, None];
+    for (range, number, origin) in placed {
+        match is_marked(response, &units, range, number) {
+            None => unread.get_or_insert((0, origin)).0 += 1,
+            Some(false) => other.get_or_insert((0, origin)).0 += 1,
+            Some(true) => {}
         }
     }
     if let Some((count, origin)) = unread {
@@ -324,6 +339,33 @@ fn described(annotations: Vec<(Annotation, Origin)>, response: &mut Response) {
             format!("{words} of the answer beside a list of sources: what is cited there is not read");
         building::remark(response, RemarkKind::Unread, &origin, &words);
     }
+    if let Some((count, origin)) = other {
+        let words = plural(count, "annotation names", "annotations name");
+        let words = format!("{words} another page than the list does by the number of the mark there");
+        building::remark(response, RemarkKind::Reordered, &origin, &words);
+    }
+}
+
+/// Marks at a range, at most, whose pages are looked at.
+const MARKS_MOST: usize = 32;
+
+/// Whether a mark at a range of the answer, in characters, or right behind it names a source; nothing where
+/// there is no mark.
+fn is_marked(
+    response: &Response,
+    units: &Units,
+    (start, end): (usize, usize),
+    source: usize,
+) -> Option<bool> {
+    let byte = |place: usize| units.byte(Unit::Characters, place).ok();
+    let (start, end) = (byte(start)?, byte(end)?);
+    let mark = |support: &Support| support.own.mark.clone().unwrap_or_default();
+    let from = response.supports.partition_point(|support| mark(support).end <= start);
+    let there = response.supports.get(from..)?;
+    let till = there.partition_point(|support| mark(support).start <= end + 1);
+    let there = there.get(..till).filter(|there| !there.is_empty())?;
+    let names = |citation: &Citation| citation.target.source() == Some(source);
+    Some(there.len() > MARKS_MOST || there.iter().any(|support| support.citations.iter().any(names)))
 }
 
 /// Marks whose numbers count the sources from 1.

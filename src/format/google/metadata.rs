@@ -143,6 +143,13 @@ pub fn ends_of_supports(text: &str) -> impl Iterator<Item = usize> {
     ends.filter(move |end| bytes.get(..*end).is_some_and(is_key))
 }
 
+/// How much metadata says: supports, then sources, then queries.
+pub fn says(metadata: &GroundingMetadata) -> [usize; 3] {
+    let queries = [&metadata.web_search_queries, &metadata.retrieval_queries, &metadata.image_search_queries];
+    let supports = metadata.supports.len() + metadata.attributions.len();
+    [supports, metadata.chunks.len(), queries.iter().map(|list| list.len()).sum()]
+}
+
 /// Whether a list of supports stands in JSON text.
 pub fn has_supports(text: &str) -> bool {
     ends_of_supports(text).next().is_some()

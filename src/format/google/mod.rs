@@ -15,7 +15,7 @@ pub use chunks::{GroundingChunk, KnownChunk, SourceFlaggingUri, join_flags, sour
 pub use content::{Content, content, question};
 pub use metadata::{
     GroundingAttribution, GroundingMetadata, GroundingSupport, RetrievalMetadata, SUPPORTS, Sent,
-    attributions, claims, ends_of_supports, grounding, has_supports, metadata, stands_alone, support,
+    attributions, claims, ends_of_supports, grounding, has_supports, metadata, says, stands_alone, support,
 };
 pub use outcome::{
     CitationMetadata, REDIRECTS, RatingSent, UrlContextMetadata, blocked, end, finish, has_ended,

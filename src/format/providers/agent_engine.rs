@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::agent_engine_pieces::place_in_turns;
 use super::agent_engine_turns::{Questions, Queue, Speaker, Waiting};
-use super::agent_engine_wire::{Event, Listing, merge, missing, unfold};
+use super::agent_engine_wire::{Event, Listing, is_apart, merge, missing, unfold};
 use crate::format::building;
 use crate::format::google::{self, GroundingMetadata, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -311,12 +311,8 @@ impl Session {
 
     fn event(&mut self, mut event: Event, origin: Origin) {
         let origin = if unfold(&mut event) { origin.key("rawEvent") } else { origin };
-        // Agent Engine keeps under `eventMetadata` what ADK has at the top level.
-        let meta_origin = if event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some()) {
-            origin.key("eventMetadata").key("groundingMetadata")
-        } else {
-            origin.key("groundingMetadata")
-        };
+        let holder = if is_apart(&event) { origin.key("eventMetadata") } else { origin.clone() };
+        let meta_origin = holder.key("groundingMetadata");
         merge(&mut event);
         let grounding = event.grounding.take();
         let seen = grounding.is_some();

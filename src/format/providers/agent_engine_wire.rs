@@ -1,6 +1,6 @@
 //! Events of agents as they are sent, and what one says in several places.
 
-use crate::format::google::{CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
+use crate::format::google::{self, CitationMetadata, Content, GroundingMetadata, UrlContextMetadata};
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::JsonText;
@@ -54,14 +54,13 @@ pub(super) fn unfold(event: &mut Event) -> bool {
     let Some(mut raw) = event.raw.take() else { return false };
     merge(&mut raw);
     let has_text = |event: &Event| event.content.as_ref().is_some_and(|content| !content.parts.is_empty());
-    let of_metadata = |event: &Event| event.metadata.as_ref().is_some_and(|meta| meta.grounding.is_some());
-    let is_grounded = |event: &Event| event.grounding.is_some() || of_metadata(event);
     let says_more =
-        has_text(&raw) && !has_text(event) || has_text(&raw) == has_text(event) && is_grounded(&raw);
-    if !says_more || is_grounded(event) {
+        has_text(&raw) && !has_text(event) || has_text(&raw) == has_text(event) && raw.grounding.is_some();
+    if !says_more || grounding(event).is_some() && !is_fuller(raw.grounding.as_deref(), grounding(event)) {
         fill(event, *raw);
         return false;
     }
+    event.metadata.iter_mut().for_each(|meta| meta.grounding = None);
     raw.name = event.name.take().or(raw.name);
     raw.author = event.author.take().or(raw.author);
     raw.invocation = event.invocation.take().or(raw.invocation);
@@ -70,6 +69,31 @@ pub(super) fn unfold(event: &mut Event) -> bool {
     raw.metadata = raw.metadata.or(event.metadata.take());
     *event = *raw;
     true
+}
+
+/// The grounding metadata of an event: that of Agent Engine, which keeps under `eventMetadata` what ADK has at
+/// the top level, unless the other says more.
+fn grounding(event: &Event) -> Option<&GroundingMetadata> {
+    let stored = event.metadata.as_ref().and_then(|meta| meta.grounding.as_deref());
+    let own = event.grounding.as_deref();
+    if is_fuller(own, stored) { own } else { stored }
+}
+
+/// Whether metadata has supports, or else sources or queries, of which the other has none.
+fn is_fuller(one: Option<&GroundingMetadata>, other: Option<&GroundingMetadata>) -> bool {
+    let has = |sent: Option<&GroundingMetadata>| {
+        sent.map_or([false; 4], |sent| {
+            let [supports, sources, queries] = google::says(sent);
+            [supports > 0, sources > 0, queries > 0, true]
+        })
+    };
+    has(one) > has(other)
+}
+
+/// Whether the metadata of an event is the one that Agent Engine keeps apart.
+pub(super) fn is_apart(event: &Event) -> bool {
+    let stored = event.metadata.as_ref().and_then(|meta| meta.grounding.as_deref());
+    stored.is_some() && !is_fuller(event.grounding.as_deref(), stored)
 }
 
 /// Gives an event what another says of how it ended, where neither it nor its metadata does.
@@ -91,7 +115,9 @@ fn fill(event: &mut Event, other: Event) {
 
 pub(super) fn merge(event: &mut Event) {
     let Some(meta) = event.metadata.take() else { return };
-    event.grounding = meta.grounding.or(event.grounding.take());
+    if !is_fuller(event.grounding.as_deref(), meta.grounding.as_deref()) {
+        event.grounding = meta.grounding;
+    }
     event.partial = event.partial.or(meta.partial);
     event.turn_complete = event.turn_complete.or(meta.turn_complete);
     event.interrupted = event.interrupted.or(meta.interrupted);

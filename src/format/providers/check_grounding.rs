@@ -44,7 +44,8 @@ wire! {
         // Of the request; some keep it with the response.
         answer: Option<String> = "answerCandidate" | "answer";
         score: Option<f64> = "supportScore";
-        chunks: Vec<CitedChunk> = "citedChunks" | "citedFacts";
+        chunks: Vec<CitedChunk> = "citedChunks";
+        facts: Vec<CitedChunk> = "citedFacts";
         claims: Vec<Claim> = "claims";
     }
 
@@ -79,8 +80,11 @@ impl interface::FoldState for Checked {
         if let Some(answer) = &wire.answer {
             building::answer_text(response, answer, true);
         }
-        let chunks = root.key("citedChunks");
-        response.sources.extend(wire.chunks.into_iter().enumerate().map(|(index, chunk)| {
+        // Indices count in the chunks; before there were any, in the facts.
+        let (list, key) =
+            if wire.chunks.is_empty() { (wire.facts, "citedFacts") } else { (wire.chunks, "citedChunks") };
+        let chunks = root.key(key);
+        response.sources.extend(list.into_iter().enumerate().map(|(index, chunk)| {
             Source {
                 origin: chunks.item(index),
                 kind: SourceKind::Document,

@@ -154,8 +154,14 @@ impl Said {
         let outputs = outputs.into_iter().flatten().enumerate();
         let outputs = outputs.map(|(number, block)| SentBlock::of(block, at.item(number))).collect();
         let handed = Handed::of(&mut message, base);
-        let (content, list) =
-            if blocks.is_empty() { (content, "content") } else { (TextOr::default(), "contentBlocks") };
+        // Blocks are what the library made of the content; what they lack of it is not lost.
+        let cites = |block: &Block| !block.annotations.is_empty();
+        let is_poorer = !blocks.iter().any(cites) && content.list.iter().any(|sent| cites(&sent.0));
+        let (content, blocks, list) = if blocks.is_empty() || is_poorer {
+            (content, Vec::new(), "content")
+        } else {
+            (TextOr::default(), blocks, "contentBlocks")
+        };
         let text = content.text.filter(|text| !text.is_empty() || calls.is_empty() && pieces.is_empty());
         let text = text.map(|text| Block { text: Some(text), ..Block::default() });
         let placed = |list: Origin| move |number: usize| list.item(number);

@@ -55,6 +55,9 @@ wire! {
     /// A step of it, and all of it where there is one.
     struct Step {
         content: Vec<Part> = "content";
+        // As version 4 has it.
+        text: Option<String> = "text";
+        sources: Vec<Part> = "sources";
         finish: Option<String> = "finishReason";
         response: Option<Answered> = "response";
     }
@@ -128,7 +131,7 @@ fn recognise(peek: &Peek) -> bool {
     let message = |peek: &Peek| peek.first("parts").is_some_and(|part| part.has("type")) && peek.has("role");
     message(peek)
         || is_step(peek)
-        || peek.first("steps").is_some_and(|first| is_step(&first))
+        || peek.first("steps").is_some_and(|first| is_step(&first) || is_told(peek, &first))
         || peek.first("messages").is_some_and(|first| message(&first))
         || EVENTS.contains(&kind.as_str())
             && !peek.has_any(&["message", "object"])
@@ -142,6 +145,12 @@ fn is_step(peek: &Peek) -> bool {
     part.is_some_and(|kind| STEP.contains(&kind.as_str()))
         && peek.has("finishReason")
         && !peek.has_any(&["role", "type", "object", "message"])
+}
+
+/// Whether the result of several steps, and the first of them, have texts and lists of sources.
+fn is_told(made: &Peek, step: &Peek) -> bool {
+    let sourced = || step.first("sources").is_some_and(|source| source.has("sourceType"));
+    made.has("text") && step.has("text") && (step.has("stepType") || made.has("finishReason") || sourced())
 }
 
 /// Parts of a step.
@@ -201,16 +210,16 @@ impl interface::FoldState for Stream {
             let list = root.key("steps");
             let made: Made = read(text, cx)?;
             for (index, step) in made.steps.into_iter().enumerate() {
-                self.charge(&step.content, cx);
+                self.charge(&step.content, step.text.as_deref(), cx);
                 self.step(step, &list.item(index));
             }
         } else if peek.has("content") && !peek.has("type") {
             let step: Step = read(text, cx)?;
-            self.charge(&step.content, cx);
+            self.charge(&step.content, step.text.as_deref(), cx);
             self.step(step, &root);
         } else if peek.has("parts") {
             let message: Message = read(text, cx)?;
-            self.charge(&message.parts, cx);
+            self.charge(&message.parts, None, cx);
             self.message(message, &root);
         } else if peek.has("messages") {
             let list = root.key("messages");
@@ -223,7 +232,7 @@ impl interface::FoldState for Stream {
                 if answered {
                     self.answered = std::mem::take(self).finish();
                 }
-                self.charge(&message.parts, cx);
+                self.charge(&message.parts, None, cx);
                 self.message(message, &list.item(index));
             }
         } else {
@@ -296,15 +305,29 @@ const FEW: usize = 8;
 
 impl Stream {
     /// Takes room for the marks in some texts.
-    fn charge(&mut self, parts: &[Part], cx: &Cx) {
-        for text in parts.iter().filter_map(|part| part.text.as_deref()) {
+    fn charge(&mut self, parts: &[Part], text: Option<&str>, cx: &Cx) {
+        for text in parts.iter().filter_map(|part| part.text.as_deref()).chain(text) {
             self.marks.take(text, cx);
         }
     }
 
     /// What a step said, behind those before it.
-    fn step(&mut self, step: Step, root: &Origin) {
+    fn step(&mut self, mut step: Step, root: &Origin) {
         let list = root.key("content");
+        if step.content.is_empty() {
+            let named = |name: &str| Some(KindWord(name.to_owned()));
+            let list = root.key("sources");
+            let sources = std::mem::take(&mut step.sources).into_iter().enumerate();
+            self.parts.extend(
+                sources.map(|(index, part)| (Part { kind: named("source"), ..part }, list.item(index))),
+            );
+            let text = step.text.take().map(|text| Part {
+                kind: named("text"),
+                text: Some(text),
+                ..Part::default()
+            });
+            self.parts.extend(text.map(|part| (part, root.key("text"))));
+        }
         for (index, mut part) in step.content.into_iter().enumerate() {
             part.error = part.error.or_else(|| part.failed.take().map(|failed| failed.plain()));
             if part.call.is_some() {

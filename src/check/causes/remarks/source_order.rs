@@ -13,7 +13,8 @@ sorts one of them on the way, or joins those of two searches, breaks the citatio
 
 It is known by the addresses, apart from what one list has alone; numbers are read by `citations`.
 A list that comes later in a stream, in the place of one with other pages, is told, too: numbers
-are read by the later one. So it looks where a second answer stands behind one that broke off.
+are read by the later one. So it looks where a second answer stands behind one that broke off. An
+annotation beside the list that names another page than the mark at its place is told as well.
 
 Before, what is sent:
 
