@@ -52,7 +52,9 @@ pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeEr
     };
     let word: String = text.get(at..).unwrap_or_default().chars().take(NEAR).collect();
     let has_letters = word.contains(char::is_alphanumeric);
-    let hidden = is_secret(text, at..at + word.len()) || at == 0 && is_mixed_word(text);
+    let hidden = is_secret(text, at..at + word.len())
+        || at == 0 && is_mixed_word(text)
+        || is_of_secret_key(text.get(..at).unwrap_or_default());
     let word = if has_letters && hidden { MASK_IN_ADDRESS.into() } else { crate::text::one_line(&word) };
     DecodeError::NotJson { frame, at, what: format!("{what} near `{word}`{help}") }
 }
@@ -82,6 +84,19 @@ fn is_secret(text: &str, part: Range<usize>) -> bool {
     let Cow::Owned(masked) = mask_quoted(near) else { return false };
     let secret = differing(near, &masked);
     part.start - from < secret.end && secret.start < part.end - from
+}
+
+/// Bytes before a place in which the key of its value is looked for.
+const KEY_BEFORE: usize = 256;
+
+/// Whether the object that breaks off behind some text has the name of a credential: what follows may be its
+/// value, whatever is missing between.
+fn is_of_secret_key(before: &str) -> bool {
+    let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(KEY_BEFORE))..);
+    let object = near.unwrap_or_default().rsplit('{').next().unwrap_or_default();
+    let names = |text: &str| text.split('"').any(crate::format::secrets::is_secret);
+    let (earlier, own) = object.rsplit_once(',').unwrap_or(("", object));
+    names(own) || own.contains("alue\"") && names(earlier)
 }
 
 /// Whether the parser found a whole value and stopped at what follows it.

@@ -2,6 +2,7 @@
 //! to text; only who asks for them (`--show-secrets`) ever sees them.
 
 mod addresses;
+mod beside;
 mod databases;
 mod elements;
 mod expression;
@@ -32,7 +33,6 @@ pub use addresses::mask_addresses;
 use databases::may_identify;
 pub use inside::secret_places;
 use inside::{Leaf, json_masked, mask_fragments};
-use names::{HEADER_NAMES, is_header_value};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use options::announces_next;
@@ -48,8 +48,8 @@ use written::{is_quoted_within, with_signs, with_single_quotes};
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
-        Step::Key(key) if is_header_value(key) => {
-            HEADER_NAMES.into_iter().map(|name| Step::Key(name.to_owned())).collect()
+        Step::Key(key) if beside::is_value(key) => {
+            beside::NAMES.into_iter().map(|name| Step::Key(name.to_owned())).collect()
         }
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),

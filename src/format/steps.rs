@@ -6,6 +6,9 @@ use std::borrow::Cow;
 use super::building::Bounded;
 use crate::model::{JsonText, Origin, Query, QueryKind, Response, SearchResult, Trace};
 
+/// The title of a step that is code which the model wrote.
+pub const CODE: &str = "executable code";
+
 /// Adds a step; its number.
 pub fn trace(response: &mut Response, trace: Trace) -> usize {
     response.traces.add(trace);

@@ -164,3 +164,35 @@ fn what_one_query_says_of_the_next_is_masked() {
     }
     assert!(!said(&searched(&json!(["--password", "hunter"]))).contains("hunter"));
 }
+
+/// What the model wrote is told, and no document: also values of letters alone.
+#[test]
+fn a_credential_in_code_that_the_model_wrote_is_masked() {
+    for code in [
+        "password = \"hunterxy\"",
+        "OpenAI(api_key=\"hunterxy\")",
+        "export API_KEY=hunterxy",
+        "curl -u bob:hunterxy x",
+    ] {
+        let parts = json!([{"executableCode": {"language": "PYTHON", "code": code}}, {"text": "Done."}]);
+        let said = said(&json!({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}]}));
+        assert!(said.contains("masked") && !said.contains("hunterxy"), "{said}");
+    }
+}
+
+/// A message about JSON that cannot be read quotes what stands there.
+#[test]
+fn a_message_about_broken_json_quotes_no_credential() {
+    for input in [
+        r#"{"password": "a"hunter2q"}"#,
+        r#"{"api_key": "x" "hunter2q"}"#,
+        r#"{"api_key" "hunter2q"}"#,
+        r#"{"api_key"; "hunter2q"}"#,
+        r#"{"api_key":, "hunter2q"}"#,
+        r#"{"headers":[{"name":"X-Api-Key","value" "hunter2q"}]}"#,
+    ] {
+        let (code, out, said) = texts(output(["check"], input));
+        assert_eq!(code, 2);
+        assert!(said.contains("near `masked`") && !(out + &said).contains("hunter2q"), "{said}");
+    }
+}

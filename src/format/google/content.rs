@@ -1,6 +1,7 @@
 //! Parts of content: text, thoughts, calls and their responses, code.
 
 use crate::format::building::{self, Bounded};
+use crate::format::steps;
 use crate::json::values::Word;
 use crate::json::wire::wire;
 use crate::model::{JsonText, Origin, Part, Query, QueryKind, Response, SearchResult, Trace, TraceRole};
@@ -88,7 +89,7 @@ fn part(response: &mut Response, part: PartSent, origin: &Origin, continues: boo
         let language = code.language.map_or_else(|| "code".to_owned(), |word| word.0);
         let text = SearchResult { text: code.code, title: Some(language), ..SearchResult::default() };
         Trace {
-            title: Some("executable code".to_owned()),
+            title: Some(steps::CODE.to_owned()),
             tool: Some("code_execution".to_owned()),
             results: vec![text],
             ..Trace::default()

@@ -71,8 +71,8 @@ pub(super) fn unfold(event: &mut Event) -> bool {
     true
 }
 
-/// The grounding metadata of an event: that of Agent Engine, which keeps under `eventMetadata` what ADK has at
-/// the top level, unless the other says more.
+/// The grounding metadata of an event: that of Agent Engine, which keeps under `eventMetadata` what ADK has
+/// at the top level, unless the other says more.
 fn grounding(event: &Event) -> Option<&GroundingMetadata> {
     let stored = event.metadata.as_ref().and_then(|meta| meta.grounding.as_deref());
     let own = event.grounding.as_deref();

@@ -150,7 +150,7 @@ fn is_step(peek: &Peek) -> bool {
 /// Whether the result of several steps, and the first of them, have texts and lists of sources.
 fn is_told(made: &Peek, step: &Peek) -> bool {
     let sourced = || step.first("sources").is_some_and(|source| source.has("sourceType"));
-    made.has("text") && step.has("text") && (step.has("stepType") || made.has("finishReason") || sourced())
+    made.has("text") && step.has("text") && (step.has("stepType") || sourced())
 }
 
 /// Parts of a step.

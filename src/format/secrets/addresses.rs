@@ -162,7 +162,11 @@ fn slashes_end(text: &[u8], from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     let ends = |&last: &usize| {
         let known = rest.get(..=last).unwrap_or_default();
+        let is_only = || !matches!(rest.get(last + 1), Some(b'/' | b'\\'));
+        // What joins paths leaves one of two slashes: `https:/user:password@host`. A drive has one letter.
+        let of_scheme = |before: &[u8]| matches!(before, [.., a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphanumeric());
         SLASHES.iter().any(|slashes| known.ends_with(slashes))
+            || is_only() && known.strip_suffix(b":/").is_some_and(of_scheme)
     };
     memchr::memchr2_iter(b'/', b'\\', rest).find(ends).map(|last| from + last + 1)
 }

@@ -7,7 +7,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::addresses::mask_addresses;
-use super::names::{MASK, is_header_name, is_header_value, is_secret};
+use super::beside::{describes_secret, is_common_header, is_value, names_secret};
+use super::names::{MASK, is_secret};
 use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
 use super::ranges::again;
@@ -66,6 +67,9 @@ fn is_name(key: &str) -> bool {
 
 /// Bytes of a word that announces a credential, at most.
 const ANNOUNCING: usize = 40;
+
+/// Bytes behind a quote in a value that belong to it.
+const GLUED_MOST: usize = 256;
 
 /// Nested values that are looked into; what is nested deeper is masked whole.
 const DEPTH: usize = 64;
@@ -128,13 +132,19 @@ impl<'a> Masked<'a> {
             let is_list = self.raw.as_bytes().get(pos) == Some(&b'[');
             // A header in a list has its name before it.
             let pair = is_list && self.is_pair_of_secret(pos);
-            let (mut named, mut behind, mut before) = (None, false, None);
+            let (mut named, mut typed, mut of_headers) = (None, None, None);
+            let (mut behind, mut before) = (false, None);
             for (number, (key, at)) in members.by_ref().enumerate() {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
                 let refused = key == "input" && self.is_of_secret_field(pos);
-                let header = refused || pair && number == 1 || is_header_value(&key) && names_secret();
-                let announced = is_list && self.announces_next(at, behind);
+                let typed = key == "text" && *typed.get_or_insert_with(|| self.is_typed(pos));
+                let header = refused || typed || pair && number == 1 || is_value(&key) && names_secret();
+                let announced = is_list
+                    && (self.announces_next(at, behind)
+                        || number % 2 == 0
+                            && self.is_secret_name(at)
+                            && *of_headers.get_or_insert_with(|| self.is_of_headers(pos)));
                 let told = std::mem::replace(&mut behind, announced) && !announced;
                 let user = is_list && before.is_some_and(|option| self.is_user_of(option, at));
                 before = Some(at);
@@ -142,6 +152,9 @@ impl<'a> Masked<'a> {
                 // The first word of an expression is not all of it: `{"apiKey": new Key("abc")}`.
                 if secret && !all && self.places.is_none() && self.is_expression(at) {
                     self.rest(pos, end);
+                    return end;
+                }
+                if (all || secret) && self.places.is_none() && self.torn_text(at, end) {
                     return end;
                 }
                 self.value(at, all || secret, depth + 1);
@@ -190,11 +203,74 @@ impl<'a> Masked<'a> {
 
     /// Whether an element of a list says that the next one is secret: such words are short.
     fn announces_next(&self, pos: usize, behind: bool) -> bool {
+        let announces = |word: &str| announces_next(word) || behind && is_scheme(word);
+        self.word_at(pos).is_some_and(announces)
+    }
+
+    /// The short string that is a value.
+    fn word_at(&self, pos: usize) -> Option<&str> {
         let near = self.raw.as_bytes().get(pos + 1..).unwrap_or_default();
         let near = near.get(..near.len().min(ANNOUNCING)).unwrap_or_default();
-        let word = memchr::memchr(b'"', near).and_then(|end| str::from_utf8(near.get(..end)?).ok());
-        let announces = |word: &str| announces_next(word) || behind && is_scheme(word);
-        self.raw.as_bytes().get(pos) == Some(&b'"') && word.is_some_and(announces)
+        let is_text = self.raw.as_bytes().get(pos) == Some(&b'"');
+        let end = memchr::memchr(b'"', near).filter(|_| is_text)?;
+        str::from_utf8(near.get(..end)?).ok()
+    }
+
+    /// Whether an element of a list names a credential.
+    fn is_secret_name(&self, pos: usize) -> bool {
+        self.word_at(pos).is_some_and(is_secret)
+    }
+
+    /// Whether a list has names of headers that many requests have, each before its value.
+    fn is_of_headers(&self, pos: usize) -> bool {
+        let members = scan::Members::of(self.raw, pos).into_iter().flatten().step_by(2).take(MANY);
+        members.into_iter().any(|(_, at)| self.word_at(at).is_some_and(is_common_header))
+    }
+
+    /// Whether an object says into which field of a page its text is typed, and that is one of a credential.
+    fn is_typed(&self, pos: usize) -> bool {
+        scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
+            key == "element" && self.string_at(at).is_some_and(|words| describes_secret(&key, &words))
+        })
+    }
+
+    /// Whether the value at a place is a text that breaks off, with other words on the lines behind it: no
+    /// text of JSON has lines. It is masked to the end of its line, and what is behind it as a message.
+    fn torn_text(&mut self, at: usize, end: usize) -> bool {
+        let bytes = self.raw.as_bytes();
+        if bytes.get(at) != Some(&b'"') {
+            return false;
+        }
+        let whole = scan::skip_value(bytes, at);
+        let text = self.raw.get(at..whole.unwrap_or(end)).unwrap_or_default();
+        let Some(line) = memchr::memchr(b'\n', text.as_bytes()) else {
+            return whole.is_some_and(|whole| self.glued_text(at, whole, end));
+        };
+        let goes_on =
+            |end: usize| matches!(bytes.get(scan::skip_space(bytes, end)), None | Some(b',' | b'}' | b']'));
+        // The lines of a key are single words.
+        let behind = text.get(line..).unwrap_or_default();
+        let next = behind.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        if whole.is_some_and(goes_on) || !next.contains(' ') || text.starts_with("\"-----BEGIN") {
+            return false;
+        }
+        self.put(at, at + line, MASK);
+        self.rest(at + line, end);
+        true
+    }
+
+    /// Whether the text at a place goes on behind a quote in it that is not escaped: masked with it.
+    fn glued_text(&mut self, at: usize, quote: usize, end: usize) -> bool {
+        let bytes = self.raw.as_bytes();
+        if !bytes.get(quote).is_some_and(u8::is_ascii_alphanumeric) {
+            return false;
+        }
+        let near = bytes.get(quote..end.min(quote + GLUED_MOST)).unwrap_or_default();
+        let stop = quote + memchr::memchr2(b'"', b'\n', near).map_or(near.len(), |at| at + 1);
+        let stop = self.raw.ceil_char_boundary(stop);
+        self.put(at, stop, MASK);
+        self.rest(stop, end);
+        true
     }
 
     /// Whether an element of a list is a user with a password, as the one before it says.
@@ -215,8 +291,11 @@ impl<'a> Masked<'a> {
     /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
-        let mut names = members.filter(|(key, _)| is_header_name(key));
-        names.any(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
+        members.into_iter().any(|(key, at)| {
+            let list = || scan::Members::of(self.raw, at)?.take(MANY).last();
+            let at = if key == "path" { list().map_or(at, |(_, at)| at) } else { at };
+            self.string_at(at).is_some_and(|name| names_secret(&key, &name))
+        })
     }
 
     /// Whether an object says what is wrong with a field, which it has the path of: `{"loc": ["body",
@@ -289,6 +368,73 @@ mod tests {
         ] {
             assert_eq!(mask_message(text), masked);
             assert_eq!(mask_message(masked), masked);
+        }
+    }
+
+    #[track_caller]
+    fn masked(text: &str) -> String {
+        let shown = |text: &str| mask_message(text).replace(super::MASK, "…").replace("masked", "…");
+        let masked = mask_message(text);
+        assert_eq!(shown(&masked), shown(text));
+        shown(text)
+    }
+
+    #[test]
+    fn a_value_is_masked_by_the_name_beside_it() {
+        for (text, known) in [
+            (
+                r#"{"field": "password", "rejectedValue": "abc"}"#,
+                r#"{"field": "password", "rejectedValue": "…"}"#,
+            ),
+            (
+                r#"{"PropertyName": "Password", "AttemptedValue": "abc"}"#,
+                r#"{"PropertyName": "Password", "AttemptedValue": "…"}"#,
+            ),
+            (
+                r#"{"value": "abc", "path": ["body", "password"]}"#,
+                r#"{"value": "…", "path": ["body", "password"]}"#,
+            ),
+            (
+                r#"{"op": "add", "path": "/user/password", "value": "abc"}"#,
+                r#"{"op": "add", "path": "/user/password", "value": "…"}"#,
+            ),
+            (
+                r#"{"element": "Password field", "text": "abc"}"#,
+                r#"{"element": "Password field", "text": "…"}"#,
+            ),
+            (
+                r##"{"selector": "#password", "value": "abc"}"##,
+                r##"{"selector": "#password", "value": "…"}"##,
+            ),
+            (r#"{"type": "password", "value": "abc"}"#, r#"{"type": "password", "value": "…"}"#),
+            (r#"["Host", "h", "apikey", "abc"]"#, r#"["Host", "h", "apikey", "…"]"#),
+        ] {
+            assert_eq!(masked(text), known);
+        }
+        for text in [
+            r#"{"path": "/user/name", "value": "abc"}"#,
+            r#"{"element": "Name", "text": "abc"}"#,
+            r#"{"type": "text", "value": "abc"}"#,
+            r#"{"required": ["user", "password", "age"]}"#,
+        ] {
+            assert_eq!(masked(text), text);
+        }
+    }
+
+    /// The words behind were lost with it.
+    #[test]
+    fn a_text_that_breaks_off_is_masked_to_the_end_of_its_line() {
+        for (text, known) in [
+            ("I see {\"pw\": \"abc (cut)\nIt says 1932.\n", "I see {\"pw\": \"…\"\nIt says 1932.\n"),
+            ("{\"pw\": [\"a\", \"b\nIt says 1932.", "{\"pw\": …\nIt says 1932."),
+            ("{\"pw\": \"abc\n\nI take \"1932\".", "{\"pw\": \"…\"\n\nI take \"1932\"."),
+            ("{\"pw\": \"x\"abc\"}", "{\"pw\": \"…\"}"),
+            // A key has lines without blanks, and a text that is closed may have any.
+            ("{\"pw\": \"-----BEGIN PRIVATE KEY-----\nabc\nabc", "{\"pw\": \"…\""),
+            ("{\"pw\": \"abc\nabc", "{\"pw\": \"…\""),
+            ("{\"pw\": \"a b\nc d\", \"a\": 1}", "{\"pw\": \"…\", \"a\": 1}"),
+        ] {
+            assert_eq!(masked(text), known);
         }
     }
 }

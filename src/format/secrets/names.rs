@@ -7,79 +7,6 @@ use crate::model::{Path, Step};
 /// What stands for a masked value.
 pub const MASK: &str = "•••• (masked, --show-secrets shows it)";
 
-/// Keys under which a header, a parameter or a cell of a row has its name, as they are spelled; an underscore
-/// makes no difference.
-pub const HEADER_NAMES: [&str; 38] = [
-    "jsonPath",
-    "json_path",
-    "name",
-    "Name",
-    "NAME",
-    "key",
-    "Key",
-    "KEY",
-    "columnName",
-    "header",
-    "Header",
-    "HEADER",
-    "headerName",
-    "HeaderName",
-    "parameter",
-    "Parameter",
-    "parameterKey",
-    "parameter_key",
-    "ParameterKey",
-    "parameterName",
-    "parameter_name",
-    "ParameterName",
-    "optionName",
-    "OptionName",
-    "attribute",
-    "property",
-    "variable",
-    "envVar",
-    "param",
-    "field",
-    "Field",
-    "label",
-    "Label",
-    "id",
-    "Id",
-    "ID",
-    "k",
-    "K",
-];
-
-/// Keys under which it has its value.
-const HEADER_VALUES: [&str; 11] = [
-    "stringValue",
-    "value",
-    "values",
-    "val",
-    "v",
-    "columnValue",
-    "content",
-    "headerValue",
-    "parameterValue",
-    "optionValue",
-    "default",
-];
-
-/// Whether a header, or a cell of a row, has its name below a key.
-pub fn is_header_name(key: &str) -> bool {
-    is_one_of(key, &HEADER_NAMES)
-}
-
-/// Whether a header, or a cell of a row, has its value below a key.
-pub fn is_header_value(key: &str) -> bool {
-    is_one_of(key, &HEADER_VALUES)
-}
-
-fn is_one_of(key: &str, names: &[&str]) -> bool {
-    let is = |key: &str| names.iter().any(|name| name.eq_ignore_ascii_case(key));
-    is(key) || key.contains(['_', '-']) && is(&key.replace(['_', '-'], ""))
-}
-
 /// What stands for a credential within an address or a sentence.
 pub const MASK_IN_ADDRESS: &str = "masked";
 
@@ -410,6 +337,7 @@ pub fn is_secret(key: &str) -> bool {
         return below_secret(&Path::new(key.trim_start_matches('$')));
     }
     // As a label has one.
+    let key = key.trim_end();
     let key = key.strip_suffix(':').unwrap_or(key);
     let scoped = key.rsplit_once(':');
     let own = without_kind(scoped.map_or(key, |(_, name)| name));

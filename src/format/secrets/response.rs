@@ -15,6 +15,7 @@ use super::{
     mask_addresses, mask_label, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value,
     replace,
 };
+use crate::format::steps::CODE;
 use crate::json::Peek;
 use crate::model::{
     About, JsonText, MapsPlace, PlaceReview, Published, Query, Recitation, Response, SafetyRating,
@@ -328,7 +329,8 @@ fn mask_source(source: &mut Source) -> bool {
 }
 
 fn mask_trace(trace: &mut Trace) -> bool {
-    let failed = trace.failed;
+    // What went wrong is told, and what the model wrote is no document.
+    let is_told = trace.failed || trace.title.as_deref() == Some(CODE);
     let mut found = in_value(&mut trace.arguments);
     for text in [&mut trace.title, &mut trace.description, &mut trace.thought, &mut trace.error] {
         found |= in_message(text);
@@ -347,8 +349,7 @@ fn mask_trace(trace: &mut Trace) -> bool {
         for text in [document, chunk, status].into_iter().flatten() {
             found |= replace(text, mask_label);
         }
-        // What went wrong is told, and no document.
-        found |= if failed { in_message(text) } else { in_output(text) } | in_value(struct_data);
+        found |= if is_told { in_message(text) } else { in_output(text) } | in_value(struct_data);
     }
     found
 }

@@ -501,6 +501,7 @@ fn addresses_are_masked_with_escaped_slashes_and_lose_nothing_else() {
     for (text, masked) in [
         ("at https:\\/\\/host\\/path?key=S3&a=1", "at https:\\/\\/host\\/path?key=masked&a=1"),
         ("https:\\/\\/u:S3@host\\/p?key=S3", "https:\\/\\/u:masked@host\\/p?key=masked"),
+        ("at https:/u:S3@host/p and C:/u:a@b", "at https:/u:masked@host/p and C:/u:a@b"),
         (
             "https://h/p?private_token=S3&app_key=S3&job_token=S3",
             "https://h/p?private_token=masked&app_key=masked&job_token=masked",

@@ -1,0 +1,119 @@
+//! Keys under which the name of a value stands beside it, and the value beside its name, as headers,
+//! parameters, cells of a row, faults of forms and what is typed into a page are written as JSON.
+
+use super::names::is_secret;
+
+/// Keys of a name, as they are spelled; an underscore makes no difference.
+pub(super) const NAMES: [&str; 45] = [
+    "jsonPath",
+    "json_path",
+    "name",
+    "Name",
+    "NAME",
+    "key",
+    "Key",
+    "KEY",
+    "columnName",
+    "column",
+    "header",
+    "Header",
+    "HEADER",
+    "headerName",
+    "HeaderName",
+    "parameter",
+    "Parameter",
+    "parameterKey",
+    "parameter_key",
+    "ParameterKey",
+    "parameterName",
+    "parameter_name",
+    "ParameterName",
+    "optionName",
+    "OptionName",
+    "attribute",
+    "property",
+    "propertyName",
+    "PropertyName",
+    "variable",
+    "variableName",
+    "envVar",
+    "param",
+    "field",
+    "Field",
+    "fieldName",
+    "flag",
+    "selector",
+    "label",
+    "Label",
+    "id",
+    "Id",
+    "ID",
+    "k",
+    "K",
+];
+
+/// Keys of its value.
+const VALUES: [&str; 15] = [
+    "stringValue",
+    "value",
+    "values",
+    "val",
+    "v",
+    "columnValue",
+    "content",
+    "headerValue",
+    "parameterValue",
+    "optionValue",
+    "variableValue",
+    "newValue",
+    "rejectedValue",
+    "attemptedValue",
+    "default",
+];
+
+/// Headers that say of a list that it is one of headers, in small letters.
+const COMMON: [&str; 9] = [
+    "host",
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "connection",
+    "content-length",
+    "content-type",
+    "origin",
+    "user-agent",
+];
+
+/// Whether something has its value below a key.
+pub(super) fn is_value(key: &str) -> bool {
+    is_one_of(key, &VALUES)
+}
+
+/// Whether a member of an object says that its value is secret.
+pub(super) fn names_secret(key: &str, name: &str) -> bool {
+    // `#password` of a page, `/password` of a patch.
+    let last = || name.rsplit(['/', '.']).next().unwrap_or_default().trim_start_matches('#');
+    match key {
+        "path" => is_secret(last()),
+        "type" => name.eq_ignore_ascii_case("password"),
+        _ => is_one_of(key, &NAMES) && (is_secret(name) || key == "selector" && is_secret(last())),
+    }
+}
+
+/// Whether a member of an object describes a field of a page into which a credential is typed.
+pub(super) fn describes_secret(key: &str, words: &str) -> bool {
+    key == "element" && words.len() <= ELEMENT_MOST && words.split_whitespace().any(is_secret)
+}
+
+/// Bytes of such a description.
+const ELEMENT_MOST: usize = 80;
+
+/// Whether a word is a header that many requests have.
+pub(super) fn is_common_header(word: &str) -> bool {
+    COMMON.iter().any(|header| word.eq_ignore_ascii_case(header))
+}
+
+fn is_one_of(key: &str, names: &[&str]) -> bool {
+    let is = |key: &str| names.iter().any(|name| name.eq_ignore_ascii_case(key));
+    is(key) || key.contains(['_', '-']) && is(&key.replace(['_', '-'], ""))
+}
