@@ -48,11 +48,22 @@ use written::{is_quoted_within, with_signs, with_single_quotes};
 /// Where the name of a header may stand, beside its value at the last step of a path.
 pub fn names_beside(value: &Step) -> Vec<Step> {
     match value {
-        Step::Key(key) if beside::is_value(key) => {
-            beside::NAMES.into_iter().map(|name| Step::Key(name.to_owned())).collect()
+        Step::Key(key) if beside::is_value(key) || beside::is_typed(key) => {
+            let names = if beside::is_value(key) { &beside::NAMES[..] } else { &[] };
+            let other = ["path", "type"].iter().filter(|_| !names.is_empty());
+            let names = names.iter().chain(other).chain(&beside::FIELDS);
+            names.map(|name| Step::Key((*name).to_owned())).collect()
         }
         Step::Index(1) => vec![Step::Index(0)],
         _ => Vec::new(),
+    }
+}
+
+/// Whether one of these says that the value is secret.
+pub fn is_named_secret(beside: &Step, name: &str) -> bool {
+    match beside {
+        Step::Key(key) => beside::names_secret(key, name) || beside::is_field_of_secret(key, name),
+        Step::Index(_) => is_secret(name),
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::cut_secrets::mask_pieces;
 use super::unsaid::{Extra, LongLists, Said};
 use crate::format::secrets::{
-    below_secret, cover, is_announced, is_secret, mask_addresses, mask_cut_thoughts, mask_json,
+    below_secret, cover, is_announced, is_named_secret, mask_addresses, mask_cut_thoughts, mask_json,
     mask_response, mask_value, names_beside, secret_places,
 };
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
@@ -212,9 +212,9 @@ impl Sent {
             return !names_beside(last).is_empty();
         }
         names_beside(last).into_iter().any(|step| {
-            let path = Path::from_steps(&[above, &[step]].concat());
+            let path = Path::from_steps(&[above, &[step.clone()]].concat());
             let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
-            name.is_some_and(|name| is_secret(&lenient_string(name)))
+            name.is_some_and(|name| is_named_secret(&step, &lenient_string(name)))
         })
     }
 

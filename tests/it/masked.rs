@@ -196,3 +196,18 @@ fn a_message_about_broken_json_quotes_no_credential() {
         assert!(said.contains("near `masked`") && !(out + &said).contains("hunter2q"), "{said}");
     }
 }
+
+/// A field without a place in the model is masked by what stands beside it, as all others are.
+#[test]
+fn a_text_typed_into_a_page_is_masked_wherever_it_is_kept() {
+    let input = |field: &str| {
+        json!({"id": "r", "object": "response", "status": "completed", "output": [
+            {"type": "computer_call", "id": "w", "action": {"element": field, "text": "hunterxy"}},
+            {"type": "message", "id": "x", "role": "assistant", "content": [{"type": "output_text", "text": "Boats.", "annotations": []}]}]})
+    };
+    assert!(said(&input("Name")).contains("hunterxy"));
+    for field in ["Password field", "API key input"] {
+        let said = said(&input(field));
+        assert!(said.contains("masked") && !said.contains("hunterxy"), "{said}");
+    }
+}

@@ -346,6 +346,12 @@ fn empty_copies_hide_nothing() {
         let stored = event(json!({"eventMetadata": poor, "rawEvent": event(full.clone())}));
         inputs.push(json!({"sessionEvents": [stored]}));
     }
+    // Words that only the agent's own event has.
+    for content in [json!(null), json!({"parts": []})] {
+        let mut stored = event(json!({"content": content, "eventMetadata": full}));
+        stored["rawEvent"] = event(json!({}));
+        inputs.push(json!({"sessionEvents": [stored]}));
+    }
     for nothing in [json!(null), json!([]), json!("")] {
         inputs
             .push(candidate(json!({"segment": {"endIndex": 17, "text": OWN}, "groundingChunkIndices": [0],

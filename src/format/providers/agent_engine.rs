@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::agent_engine_pieces::place_in_turns;
 use super::agent_engine_turns::{Questions, Queue, Speaker, Waiting};
-use super::agent_engine_wire::{Event, Listing, is_apart, merge, missing, unfold};
+use super::agent_engine_wire::{Event, Listing, Sent, is_apart, merge, missing, unfold};
 use crate::format::building;
 use crate::format::google::{self, GroundingMetadata, REDIRECTS};
 use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
@@ -310,7 +310,10 @@ impl Session {
     }
 
     fn event(&mut self, mut event: Event, origin: Origin) {
-        let origin = if unfold(&mut event) { origin.key("rawEvent") } else { origin };
+        let sent = unfold(&mut event);
+        let raw = origin.key("rawEvent");
+        let words_at = if sent == Sent::Rest { &origin } else { &raw }.key("content");
+        let origin = if sent == Sent::All { raw } else { origin };
         let holder = if is_apart(&event) { origin.key("eventMetadata") } else { origin.clone() };
         let meta_origin = holder.key("groundingMetadata");
         merge(&mut event);
@@ -318,7 +321,7 @@ impl Session {
         let seen = grounding.is_some();
         let mut response = Response { origin: origin.clone(), ..Response::default() };
         if let Some(content) = event.content.take() {
-            google::content(&mut response, content, &origin.key("content"));
+            google::content(&mut response, content, &words_at);
         }
         let at = event.timestamp.as_ref().map(|word| time(&word.0));
         response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));

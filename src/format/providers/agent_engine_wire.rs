@@ -48,17 +48,31 @@ wire! {
     }
 }
 
+/// What of an event stands in the one that an agent sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// How it ended, at most.
+    Rest,
+    /// Its words.
+    Words,
+    /// All of it.
+    All,
+}
+
 /// Gives what was stored of an event what it lacks of the one that an agent sent; or puts that in its place,
-/// where it has words or metadata alone: whether it does.
-pub(super) fn unfold(event: &mut Event) -> bool {
-    let Some(mut raw) = event.raw.take() else { return false };
+/// where it has words or fuller metadata.
+pub(super) fn unfold(event: &mut Event) -> Sent {
+    let Some(mut raw) = event.raw.take() else { return Sent::Rest };
     merge(&mut raw);
     let has_text = |event: &Event| event.content.as_ref().is_some_and(|content| !content.parts.is_empty());
-    let says_more =
-        has_text(&raw) && !has_text(event) || has_text(&raw) == has_text(event) && raw.grounding.is_some();
+    let lacks_text = has_text(&raw) && !has_text(event);
+    let says_more = lacks_text || has_text(&raw) == has_text(event) && raw.grounding.is_some();
     if !says_more || grounding(event).is_some() && !is_fuller(raw.grounding.as_deref(), grounding(event)) {
+        if lacks_text {
+            event.content = raw.content.take();
+        }
         fill(event, *raw);
-        return false;
+        return if lacks_text { Sent::Words } else { Sent::Rest };
     }
     event.metadata.iter_mut().for_each(|meta| meta.grounding = None);
     raw.name = event.name.take().or(raw.name);
@@ -68,7 +82,7 @@ pub(super) fn unfold(event: &mut Event) -> bool {
     raw.actions = event.actions.take().or(raw.actions);
     raw.metadata = raw.metadata.or(event.metadata.take());
     *event = *raw;
-    true
+    Sent::All
 }
 
 /// The grounding metadata of an event: that of Agent Engine, which keeps under `eventMetadata` what ADK has

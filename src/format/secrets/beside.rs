@@ -100,9 +100,24 @@ pub(super) fn names_secret(key: &str, name: &str) -> bool {
     }
 }
 
-/// Whether a member of an object describes a field of a page into which a credential is typed.
-pub(super) fn describes_secret(key: &str, words: &str) -> bool {
-    key == "element" && words.len() <= ELEMENT_MOST && words.split_whitespace().any(is_secret)
+/// Keys of the field of a page into which a text is typed: in words, or as it is found.
+pub(super) const FIELDS: [&str; 4] = ["element", "selector", "locator", "placeholder"];
+
+/// Whether a text that is typed into a field stands below a key.
+pub(super) fn is_typed(key: &str) -> bool {
+    matches!(key, "text" | "value")
+}
+
+/// Whether a member of an object names the field of a page into which a credential is typed.
+pub(super) fn is_field_of_secret(key: &str, name: &str) -> bool {
+    FIELDS.contains(&key)
+        && if key == "element" { describes_secret(name) } else { names_secret("selector", name) }
+}
+
+/// Whether words describe a field for a credential: `Password`, `API key input`.
+pub(super) fn describes_secret(words: &str) -> bool {
+    let ends = words.match_indices(' ').map(|(at, _)| at).chain([words.len()]);
+    words.len() <= ELEMENT_MOST && ends.into_iter().any(|end| words.get(..end).is_some_and(is_secret))
 }
 
 /// Bytes of such a description.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::addresses::mask_addresses;
-use super::beside::{describes_secret, is_common_header, is_value, names_secret};
+use super::beside::{FIELDS, is_common_header, is_field_of_secret, is_typed, is_value, names_secret};
 use super::names::{MASK, is_secret};
 use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
@@ -138,7 +138,7 @@ impl<'a> Masked<'a> {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
                 let refused = key == "input" && self.is_of_secret_field(pos);
-                let typed = key == "text" && *typed.get_or_insert_with(|| self.is_typed(pos));
+                let typed = is_typed(&key) && *typed.get_or_insert_with(|| self.is_of_field(pos));
                 let header = refused || typed || pair && number == 1 || is_value(&key) && names_secret();
                 let announced = is_list
                     && (self.announces_next(at, behind)
@@ -228,9 +228,9 @@ impl<'a> Masked<'a> {
     }
 
     /// Whether an object says into which field of a page its text is typed, and that is one of a credential.
-    fn is_typed(&self, pos: usize) -> bool {
+    fn is_of_field(&self, pos: usize) -> bool {
         scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
-            key == "element" && self.string_at(at).is_some_and(|words| describes_secret(&key, &words))
+            FIELDS.contains(&&*key) && self.string_at(at).is_some_and(|name| is_field_of_secret(&key, &name))
         })
     }
 
@@ -406,6 +406,12 @@ mod tests {
                 r##"{"selector": "#password", "value": "abc"}"##,
                 r##"{"selector": "#password", "value": "…"}"##,
             ),
+            (
+                r#"{"element": "API key input", "text": "abc"}"#,
+                r#"{"element": "API key input", "text": "…"}"#,
+            ),
+            (r##"{"selector": "#pw", "text": "abc"}"##, r##"{"selector": "#pw", "text": "…"}"##),
+            (r#"[\"Authorization\",\"Bearer\",\"abc\"]"#, r#"[\"Authorization\",\"Bearer\",\"…\"]"#),
             (r#"{"type": "password", "value": "abc"}"#, r#"{"type": "password", "value": "…"}"#),
             (r#"["Host", "h", "apikey", "abc"]"#, r#"["Host", "h", "apikey", "…"]"#),
         ] {

@@ -61,7 +61,9 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         let pair = lead.ends_with('(') || within;
         // The name of a scheme stands between its header and what it announces.
         let scheme = name.is_some_and(is_scheme);
-        let goes_on = scheme && out.last().is_some_and(|last| last.end + 1 == comma);
+        let quotes = |last: &Range<usize>| text.get(last.end..comma);
+        let ends = |between: &str| between.trim_start_matches('\\').len() == 1;
+        let goes_on = scheme && out.last().and_then(quotes).is_some_and(ends);
         if name.is_some_and(is_user_option) {
             let user = element(text, comma + 1);
             let password =

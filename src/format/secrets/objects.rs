@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use regex::{Captures, Regex};
 
+use super::beside::describes_secret;
 use super::names::is_secret;
 use super::options::announces_next;
 use super::ranges::{Pattern, mask_ranges};
@@ -15,6 +16,8 @@ use super::ranges::{Pattern, mask_ranges};
 // The patterns are right: a test matches each of their branches.
 static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).ok());
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
+static FIELD_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[FIELD, TYPED])).ok());
+static TEXT_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[TYPED, FIELD])).ok());
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
         r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?(?:[+>#]|[ \t]*[0-9]{1,6}\t)?[ \t]*value:[ \t]*(?:\\*"(?P<quoted>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
@@ -42,8 +45,12 @@ static ATTRIBUTES: Pattern = Pattern::new(|| {
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
-const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|header|parameter|param|field|variable|attribute|property)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
-const VALUE: &str = r#"(?:(?:header|parameter|option|column)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
+const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|path|flag|selector)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
+
+/// The same of what is typed into a field of a page.
+const FIELD: &str = r#"(?:element|selector|locator|placeholder)QUOTE\s*[:=]\s*\\*["'](?P<name>[ -!#-&(-\[\]-~]{1,80})\\*["']"#;
+const TYPED: &str = r#"(?:text|value)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
 
 fn pair(members: &[&str; 2]) -> String {
     let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));
@@ -56,15 +63,23 @@ fn pair(members: &[&str; 2]) -> String {
 static VALUES: LazyLock<[Finder; 5]> =
     LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content="].map(Finder::new));
 
+/// Words of which one names a field of a page.
+static FIELDS: LazyLock<[Finder; 4]> =
+    LazyLock::new(|| ["element", "selector", "locator", "placeholder"].map(Finder::new));
+
 /// A text without values whose name stands beside them.
 pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
-    if !VALUES.iter().any(|word| word.find(text.as_bytes()).is_some()) {
-        return Cow::Borrowed(text);
+    let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
+    let mut secrets: Vec<Range<usize>> = Vec::new();
+    if has(&*VALUES) {
+        let is_named = |name: &str| is_secret(name) || announces_next(name);
+        let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES].into_iter();
+        secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)));
     }
-    let is_named = |name: &str| is_secret(name) || announces_next(name);
-    let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES].into_iter();
-    let mut secrets: Vec<Range<usize>> =
-        patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)).collect();
+    if has(&*FIELDS) {
+        let patterns = [&FIELD_FIRST, &TEXT_FIRST].into_iter();
+        secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &describes_secret, is_masked)));
+    }
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
 }
@@ -119,6 +134,30 @@ mod tests {
     }
 
     #[test]
+    fn faults_of_forms_and_what_is_typed_into_a_page_are_masked_in_any_language() {
+        for (text, masked) in [
+            (
+                "{'field': 'password', 'rejectedValue': 'abc'}",
+                "{'field': 'password', 'rejectedValue': 'masked'}",
+            ),
+            (
+                r#"{\"path\": \"/password\", \"value\": \"abc\"}"#,
+                r#"{\"path\": \"/password\", \"value\": \"masked\"}"#,
+            ),
+            ("{'element': 'API key input', 'text': 'abc'}", "{'element': 'API key input', 'text': 'masked'}"),
+            (
+                r#"{\"text\":\"abc\",\"element\":\"Password\"}"#,
+                r#"{\"text\":\"masked\",\"element\":\"Password\"}"#,
+            ),
+        ] {
+            assert_eq!(mask_objects(text, &|_| true), masked);
+            assert_eq!(mask_objects(masked, &|_| true), masked);
+        }
+        let text = "{'element': 'Name', 'text': 'red'}";
+        assert_eq!(mask_objects(text, &|_| true), text);
+    }
+
+    #[test]
     fn a_value_beside_its_name_is_masked_in_any_language() {
         for (text, masked) in [
             ("{'name': 'X-Api-Key', 'value': 'a b'}", "{'name': 'X-Api-Key', 'value': 'masked'}"),
@@ -161,9 +200,12 @@ mod tests {
             assert_eq!(mask_objects(text, &|_| true), masked);
             assert_eq!(mask_objects(masked, &|_| true), masked);
         }
-        for text in
-            ["{'name': 'colour', 'value': 'red'}", "the value of a name: 'password'", "name='a', values='b'"]
-        {
+        for text in [
+            "{'element': 'Name', 'text': 'red'}",
+            "{'name': 'colour', 'value': 'red'}",
+            "the value of a name: 'password'",
+            "name='a', values='b'",
+        ] {
             assert_eq!(mask_objects(text, &|_| true), text);
         }
         assert_eq!(

@@ -63,7 +63,7 @@ static REFUSED: Pattern = Pattern::new(|| {
 });
 static LOCATED: Pattern = Pattern::new(|| {
     built(
-        r"[\x22']loc[\x22']\s*:\s*[(\[][ -'*-Z^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22']input[\x22']\s*:\s*TEXT",
+        r"[\x22']loc\\*[\x22']\s*:\s*[(\[][ -'*-Z\\^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})\\*[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22']input\\*[\x22']\s*:\s*TEXT",
     )
 });
 static LINES: Pattern = Pattern::new(|| {
@@ -196,6 +196,10 @@ mod tests {
             (
                 "{'loc': ('body', 'password'), 'input': 'abc'}",
                 "{'loc': ('body', 'password'), 'input': 'masked'}",
+            ),
+            (
+                r#"{\"loc\":[\"body\",\"password\"],\"input\":\"abc\"}"#,
+                r#"{\"loc\":[\"body\",\"password\"],\"input\":\"masked\"}"#,
             ),
             (
                 "1 error for S\napi_key\n  Extra [type=x, input_value='abc', input_type=str]",
