@@ -212,7 +212,7 @@ impl Sent {
             return !names_beside(last).is_empty();
         }
         names_beside(last).into_iter().any(|step| {
-            let path = Path::from_steps(&[above, &[step.clone()]].concat());
+            let path = Path::from_steps(&[above, std::slice::from_ref(&step)].concat());
             let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
             name.is_some_and(|name| is_named_secret(&step, &lenient_string(name)))
         })

@@ -12,7 +12,7 @@ use crate::check::{Finding, Severity};
 use crate::evidence::Outcome;
 use crate::export::fit::{cause, fit_sentence};
 use crate::look::Tone;
-use crate::model::{Group, Source};
+use crate::model::{Group, Source, Support};
 use crate::review::{Review, SupportRef};
 use crate::text::{counted, one_line, plural};
 
@@ -25,8 +25,10 @@ pub struct Census {
     moved: usize,
     /// Claims that cite what is not there.
     dangling: usize,
-    /// Claims that another source fits better.
+    /// Claims that another source, or another passage of their own, fits better.
     other: usize,
+    /// Those of which it is a passage of their own.
+    passages: usize,
     /// What all indices are off by, from which that follows; 0 where they are not.
     shift: i8,
     /// Claims with a number that their sources lack.
@@ -67,6 +69,11 @@ impl Census {
                 let by_words = verdict(support).is_some_and(|found| found.outcome == Outcome::OtherChunk);
                 by_words || review.better_source(support.index).is_some()
             });
+            let own = any(&|support| {
+                let found = verdict(support).and_then(|found| review.comparison().better(found));
+                let cited = review.response.supports.get(support.index).map(Support::cited);
+                found.zip(cited).is_some_and(|((source, _), cited)| cited.contains(&source))
+            });
             let missing =
                 any(&|support| verdict(support).is_some_and(|found| !found.missing_numbers.is_empty()));
             let little =
@@ -75,6 +82,7 @@ impl Census {
                 |support: SupportRef| verdict(support).is_some_and(|found| found.outcome == Outcome::Found);
             out.found += usize::from(!other && review.of_span(span).all(found));
             out.other += usize::from(other);
+            out.passages += usize::from(other && own);
             out.little += usize::from(little && out.standings.get(span) == Some(&Standing::Partly));
             out.numbers += usize::from(missing && !other);
         }
@@ -167,7 +175,8 @@ impl Census {
             words.push(format!("{} cite{} what is not there", of(self.dangling), is(self.dangling, "s", "")));
         }
         if self.other > 0 && !shifted {
-            words.push(format!("{} fit{} another source", of(self.other), is(self.other, "s", "")));
+            let what = if self.passages == self.other { "passage" } else { "source" };
+            words.push(format!("{} fit{} another {what}", of(self.other), is(self.other, "s", "")));
         }
         if self.numbers > 0 {
             words.push(plural(self.numbers, "number missing", "numbers missing"));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::common::screen::{looks, open, press, screen};
 use citescope::session::{Session, SourceTexts, Supplied, TextFor};
 use citescope::tui::state::State;
+use serde_json::json;
 
 const MIDDLE: (u16, u16) = (80, 24);
 
@@ -42,7 +43,7 @@ const WIDE: (u16, u16) = (120, 36);
 
 /// A state on a response with one span over one retrieved passage.
 fn one_span(answer: &str, passage: &str) -> State {
-    let response = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
+    let response = json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
         "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": passage}}],
         "groundingSupports": [{"segment": {"endIndex": answer.len(), "text": answer}, "groundingChunkIndices": [0]}],
     }}]});
@@ -179,9 +180,9 @@ fn sources_are_listed_with_the_weakest_first_and_their_names_before_their_figure
 #[test]
 fn of_very_many_supports_of_one_span_the_first_ones_are_shown() {
     let answer = "Marlow opened its pier in 1932.";
-    let support = serde_json::json!({"segment": {"endIndex": answer.len(), "text": answer},
+    let support = json!({"segment": {"endIndex": answer.len(), "text": answer},
         "groundingChunkIndices": [0], "confidenceScores": [0.9]});
-    let response = serde_json::json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
+    let response = json!({"candidates": [{"content": {"parts": [{"text": answer}]}, "groundingMetadata": {
         "groundingChunks": [{"retrievedContext": {"uri": "https://a.example/", "title": "Notes", "text": answer}}],
         "groundingSupports": vec![support; 100],
     }}]});
@@ -202,4 +203,28 @@ fn of_very_many_supports_of_one_span_the_first_ones_are_shown() {
         ]
     );
     assert!(screen(&state, 120, 100).contains("wording ▇▇▇▇▇▇▇▇ 100 %   confidence ▇▇▇▇▇▇▇▁ 0.90"));
+}
+
+/// A document of which a claim names one passage and another one holds its words.
+#[test]
+fn which_passage_a_claim_names_is_shown_with_what_that_holds() {
+    let (keepers, lamp) =
+        ("Two keepers lived on the rock.", "The lamp was converted to electric power in 1961.");
+    let block = |text: &str, quote: &str| {
+        json!({"type": "text", "text": text, "citations": [{"type": "char_location", "document_index": 0,
+            "document_title": "Rock", "start_char_index": 0, "end_char_index": 9, "cited_text": quote}]})
+    };
+    let message = json!({"type": "message", "id": "m", "role": "assistant", "stop_reason": "end_turn",
+        "content": [block(keepers, lamp), block(lamp, keepers)]});
+    let state = State::new(Arc::new(Session::from_bytes("f", message.to_string().into_bytes())));
+    let shown = screen(&state, 80, 24);
+    for words in [
+        "all 2 claims fit another passage",
+        "another passage of source [1] holds more of its words: 100 % against 24 %",
+        "wording ▇▇▁▁▁▁▁▁ 24 %",
+        "chunk 1 of 2 · cited here · cited text",
+        "chunk 2 of 2 · cited text",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
 }

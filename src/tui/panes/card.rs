@@ -55,7 +55,8 @@ pub(super) fn card(state: &State, index: usize, source: &Source, backing: Backin
     named(source, citations, doc);
     // What it answers is told before what it says: a long passage would push it out of sight.
     searched(review, backing, doc);
-    passages(source, PASSAGE, &compared::windows(state, index), doc);
+    let named: Vec<usize> = citations.iter().flat_map(|citation| citation.chunks()).copied().collect();
+    passages(source, PASSAGE, &named, &compared::windows(state, index), doc);
     steps(review, backing, doc);
     address(source, doc);
 }
@@ -200,14 +201,16 @@ fn address(source: &Source, doc: &mut Doc) {
     }
 }
 
-/// Passages and reviews, or a sentence that there are none.
-pub(super) fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut Doc) {
+/// Passages and reviews, or a sentence that there are none. Those of several are told that the selection
+/// names.
+pub(super) fn passages(source: &Source, most: usize, named: &[usize], shown: &[Shown], doc: &mut Doc) {
     let window = |number: usize| shown.iter().find(|shown| shown.chunk == number);
     // What holds the wording comes first.
     let mut chunks: Vec<_> = source.chunks.iter().enumerate().collect();
     chunks.sort_by_key(|(number, _)| window(*number).is_none());
     for (number, chunk) in chunks {
-        passage(number, chunk, source.chunks.len(), most, window(number), doc);
+        let place = Some((number, source.chunks.len(), named.contains(&number)));
+        passage(place, chunk, most, window(number), doc);
     }
     if let Some(data) = &source.struct_data {
         for (key, value) in data.members() {
@@ -227,17 +230,18 @@ pub(super) fn passages(source: &Source, most: usize, shown: &[Shown], doc: &mut 
     }
 }
 
+/// A chunk: `place` is its number, of how many, and whether the selection names it.
 pub(super) fn passage(
-    number: usize,
+    place: Option<(usize, usize, bool)>,
     chunk: &Chunk,
-    of: usize,
     most: usize,
     window: Option<&Shown>,
     doc: &mut Doc,
 ) {
     let mut facts = Vec::new();
-    if of > 1 {
-        facts.push(format!("chunk {} of {of}", number + 1));
+    if let Some((number, of, is_named)) = place.filter(|(_, of, _)| *of > 1) {
+        let cited = if is_named { " · cited here" } else { "" };
+        facts.push(format!("chunk {} of {of}{cited}", number + 1));
     }
     // On the screen it may have been pasted.
     facts.extend(chunk.label.map(|label| {

@@ -110,12 +110,14 @@ pub(super) fn covers(state: &State) -> HashMap<usize, f64> {
     let judged = state.selected().iter().filter_map(|&support| review.backing(support));
     let comparison = review.comparison();
     for backing in judged.filter(|backing| backing.outcome.reason().is_none()) {
-        let other = backing.better().map(|other| (other.chunk, other.cover));
-        let fits = backing.fits.iter().map(|fit| (fit.window.chunk, fit.cover));
-        for (chunk, cover) in fits.chain(other) {
-            if let Some((source, _)) = comparison.place(chunk) {
-                most.entry(source).and_modify(|most| *most = most.max(cover)).or_insert(cover);
+        for fit in &backing.fits {
+            if let Some((source, _)) = comparison.place(fit.window.chunk) {
+                most.entry(source).and_modify(|most| *most = most.max(fit.cover)).or_insert(fit.cover);
             }
+        }
+        // Of a source that is cited those of its passages count that are.
+        if let Some((other, (source, _))) = backing.better().zip(comparison.better(backing)) {
+            most.entry(source).or_insert(other.cover);
         }
     }
     most

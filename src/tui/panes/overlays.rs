@@ -22,7 +22,7 @@ fn title(state: &State, overlay: &Overlay, width: usize) -> String {
         Overlay::Help => "Keys",
         Overlay::Copy => "Copy",
         Overlay::Filter => "Walk only …",
-        Overlay::Better(_) => "Another source holds more of the claim",
+        Overlay::Better(_) => "Another passage holds more of the claim",
         Overlay::Sources => "All sources",
         Overlay::Summary => "What the responses have",
         Overlay::Matrix => "Claims × sources",

@@ -34,7 +34,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         if let Some(score) = chunk.score {
             doc.field(4, "relevance to the query", &score.to_string(), Role::Dim);
         }
-        passage(0, &Chunk { name: None, score: None, ..chunk.clone() }, 1, usize::MAX, window, doc);
+        passage(None, &Chunk { name: None, score: None, ..chunk.clone() }, usize::MAX, window, doc);
         doc.blank();
     }
     let mut rest = Source { chunks: Vec::new(), ..source.clone() };
@@ -42,7 +42,7 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
         place.reviews.clear();
     }
     if rest.has_text() || !source.has_text() {
-        passages(&rest, usize::MAX, &[], doc);
+        passages(&rest, usize::MAX, &[], &[], doc);
     }
     reviews(source, usize::MAX, &shown, true, doc);
     known(source, doc);
