@@ -346,7 +346,12 @@ fn empty_copies_hide_nothing() {
         let stored = event(json!({"eventMetadata": poor, "rawEvent": event(full.clone())}));
         inputs.push(json!({"sessionEvents": [stored]}));
     }
-    // Words that only the agent's own event has.
+    // Metadata, or words, that only the agent's own event has.
+    for poor in [json!({"groundingMetadata": {}}), json!({"groundingMetadata": {"webSearchQueries": ["q"]}})]
+    {
+        let stored = event(json!({"eventMetadata": poor, "rawEvent": full}));
+        inputs.push(json!({"sessionEvents": [stored]}));
+    }
     for content in [json!(null), json!({"parts": []})] {
         let mut stored = event(json!({"content": content, "eventMetadata": full}));
         stored["rawEvent"] = event(json!({}));

@@ -312,10 +312,11 @@ impl Session {
     fn event(&mut self, mut event: Event, origin: Origin) {
         let sent = unfold(&mut event);
         let raw = origin.key("rawEvent");
-        let words_at = if sent == Sent::Rest { &origin } else { &raw }.key("content");
-        let origin = if sent == Sent::All { raw } else { origin };
-        let holder = if is_apart(&event) { origin.key("eventMetadata") } else { origin.clone() };
-        let meta_origin = holder.key("groundingMetadata");
+        let of = |part: Sent| if sent == part || sent == Sent::All { &raw } else { &origin };
+        let words_at = of(Sent::Words).key("content");
+        let apart = is_apart(&event).then(|| of(Sent::Metadata).key("eventMetadata"));
+        let meta_origin = apart.as_ref().unwrap_or(of(Sent::Metadata)).key("groundingMetadata");
+        let origin = of(Sent::All).clone();
         merge(&mut event);
         let grounding = event.grounding.take();
         let seen = grounding.is_some();

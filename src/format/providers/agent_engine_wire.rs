@@ -55,6 +55,8 @@ pub(super) enum Sent {
     Rest,
     /// Its words.
     Words,
+    /// Its grounding metadata.
+    Metadata,
     /// All of it.
     All,
 }
@@ -67,14 +69,24 @@ pub(super) fn unfold(event: &mut Event) -> Sent {
     let has_text = |event: &Event| event.content.as_ref().is_some_and(|content| !content.parts.is_empty());
     let lacks_text = has_text(&raw) && !has_text(event);
     let says_more = lacks_text || has_text(&raw) == has_text(event) && raw.grounding.is_some();
-    if !says_more || grounding(event).is_some() && !is_fuller(raw.grounding.as_deref(), grounding(event)) {
-        if lacks_text {
-            event.content = raw.content.take();
+    let is_fuller = is_fuller(raw.grounding.as_deref(), grounding(event));
+    if is_fuller {
+        event.metadata.iter_mut().for_each(|meta| meta.grounding = None);
+    }
+    if !says_more || grounding(event).is_some() && !is_fuller {
+        let sent = match (lacks_text, is_fuller) {
+            (true, _) => Sent::Words,
+            (false, true) => Sent::Metadata,
+            (false, false) => Sent::Rest,
+        };
+        match sent {
+            Sent::Words => event.content = raw.content.take(),
+            Sent::Metadata => event.grounding = raw.grounding.take(),
+            Sent::Rest | Sent::All => {}
         }
         fill(event, *raw);
-        return if lacks_text { Sent::Words } else { Sent::Rest };
+        return sent;
     }
-    event.metadata.iter_mut().for_each(|meta| meta.grounding = None);
     raw.name = event.name.take().or(raw.name);
     raw.author = event.author.take().or(raw.author);
     raw.invocation = event.invocation.take().or(raw.invocation);
