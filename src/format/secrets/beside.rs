@@ -4,7 +4,7 @@
 use super::names::is_secret;
 
 /// Keys of a name, as they are spelled; an underscore makes no difference.
-pub(super) const NAMES: [&str; 45] = [
+pub(super) const NAMES: [&str; 48] = [
     "jsonPath",
     "json_path",
     "name",
@@ -34,6 +34,7 @@ pub(super) const NAMES: [&str; 45] = [
     "property",
     "propertyName",
     "PropertyName",
+    "propertyPath",
     "variable",
     "variableName",
     "envVar",
@@ -45,6 +46,8 @@ pub(super) const NAMES: [&str; 45] = [
     "selector",
     "label",
     "Label",
+    "location",
+    "title",
     "id",
     "Id",
     "ID",
@@ -53,7 +56,7 @@ pub(super) const NAMES: [&str; 45] = [
 ];
 
 /// Keys of its value.
-const VALUES: [&str; 15] = [
+const VALUES: [&str; 17] = [
     "stringValue",
     "value",
     "values",
@@ -66,6 +69,8 @@ const VALUES: [&str; 15] = [
     "optionValue",
     "variableValue",
     "newValue",
+    "fieldValue",
+    "invalidValue",
     "rejectedValue",
     "attemptedValue",
     "default",
@@ -97,6 +102,20 @@ pub(super) fn names_secret(key: &str, name: &str) -> bool {
         "path" => is_secret(last()),
         "type" => name.eq_ignore_ascii_case("password"),
         _ => is_one_of(key, &NAMES) && (is_secret(name) || key == "selector" && is_secret(last())),
+    }
+}
+
+/// Whether what was refused stands below a key, beside a path: of pydantic, Zod, AJV.
+pub(super) fn is_refused(key: &str) -> bool {
+    matches!(key, "input" | "received" | "data")
+}
+
+/// Whether a path of what was refused stands below a key.
+pub(super) fn is_path_of(path: &str, refused: &str) -> bool {
+    if refused == "data" {
+        matches!(path, "instancePath" | "dataPath")
+    } else {
+        matches!(path, "loc" | "path")
     }
 }
 

@@ -7,7 +7,9 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::addresses::mask_addresses;
-use super::beside::{FIELDS, is_common_header, is_field_of_secret, is_typed, is_value, names_secret};
+use super::beside::{
+    FIELDS, is_common_header, is_field_of_secret, is_path_of, is_refused, is_typed, is_value, names_secret,
+};
 use super::names::{MASK, is_secret};
 use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
@@ -137,7 +139,7 @@ impl<'a> Masked<'a> {
             for (number, (key, at)) in members.by_ref().enumerate() {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
-                let refused = key == "input" && self.is_of_secret_field(pos);
+                let refused = is_refused(&key) && self.is_of_secret_field(pos, &key);
                 let typed = is_typed(&key) && *typed.get_or_insert_with(|| self.is_of_field(pos));
                 let header = refused || typed || pair && number == 1 || is_value(&key) && names_secret();
                 let announced = is_list
@@ -300,11 +302,14 @@ impl<'a> Masked<'a> {
 
     /// Whether an object says what is wrong with a field, which it has the path of: `{"loc": ["body",
     /// "password"], "input": …}`.
-    fn is_of_secret_field(&self, pos: usize) -> bool {
+    fn is_of_secret_field(&self, pos: usize, refused: &str) -> bool {
         let path = scan::Members::of(self.raw, pos)
-            .and_then(|mut members| members.find(|(key, _)| key == "loc"))
-            .and_then(|(_, path)| scan::Members::of(self.raw, path)?.take(MANY).last());
-        path.is_some_and(|(_, at)| self.string_at(at).is_some_and(|name| is_secret(&name)))
+            .and_then(|mut members| members.find(|(key, _)| is_path_of(key, refused)));
+        let last = path.map(|(_, path)| {
+            let list = scan::Members::of(self.raw, path).and_then(|list| list.take(MANY).last());
+            list.map_or(path, |(_, at)| at)
+        });
+        last.is_some_and(|at| self.string_at(at).is_some_and(|name| names_secret("path", &name)))
     }
 
     /// What is no JSON any more is masked as a message.
@@ -419,6 +424,7 @@ mod tests {
         }
         for text in [
             r#"{"path": "/user/name", "value": "abc"}"#,
+            r#"{"path": "/v1/password", "data": {"a": 1}}"#,
             r#"{"element": "Name", "text": "abc"}"#,
             r#"{"type": "text", "value": "abc"}"#,
             r#"{"required": ["user", "password", "age"]}"#,
