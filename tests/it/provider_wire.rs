@@ -470,3 +470,28 @@ fn calls_of_one_tool_that_are_made_together_are_answered_in_their_order() {
     ];
     assert_eq!(joined, expected);
 }
+
+/// A file of which a search found very many passages is cited as a whole: a claim keeps the nearest ones.
+#[test]
+fn of_a_file_cited_as_a_whole_a_claim_keeps_the_nearest_passages() {
+    let claim = |number: usize| format!("Well {number} lifts {number} litres.");
+    let found = |number: usize| {
+        let text = format!("Pump {number} of the well lifts {number} litres a second.");
+        json!({"file_id": "f1", "filename": "wells.txt", "text": text})
+    };
+    let (mut text, mut annotations) = (String::new(), Vec::new());
+    for number in 0..300 {
+        text.push_str(&claim(number));
+        annotations.push(json!({"type": "file_citation", "index": text.len() - 1, "file_id": "f1", "filename": "wells.txt"}));
+        text.push(' ');
+    }
+    let search = json!({"type": "file_search_call", "id": "s", "status": "completed", "queries": ["wells"],
+        "results": (0..300).map(found).collect::<Vec<_>>()});
+    let message = json!({"type": "message", "role": "assistant", "status": "completed",
+        "content": [{"type": "output_text", "text": text, "annotations": annotations}]});
+    let body = json!({"object": "response", "id": "r", "status": "completed", "output": [search, message]});
+    let evidence = &read(&body.to_string())[0]["supports"][123]["evidence"];
+    let windows = evidence["windows"].as_array().unwrap();
+    assert_eq!(windows.len(), 64);
+    assert_eq!((&windows[0]["chunk"], &evidence["missing_numbers"]), (&json!(123), &json!([])));
+}
