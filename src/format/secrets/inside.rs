@@ -418,6 +418,12 @@ mod tests {
             (r##"{"selector": "#pw", "text": "abc"}"##, r##"{"selector": "#pw", "text": "…"}"##),
             (r#"[\"Authorization\",\"Bearer\",\"abc\"]"#, r#"[\"Authorization\",\"Bearer\",\"…\"]"#),
             (r#"{"type": "password", "value": "abc"}"#, r#"{"type": "password", "value": "…"}"#),
+            (
+                r#"{"instancePath": "/password", "data": "abc"}"#,
+                r#"{"instancePath": "/password", "data": "…"}"#,
+            ),
+            (r#"{"path": ["password"], "received": "abc"}"#, r#"{"path": ["password"], "received": "…"}"#),
+            (r#"{"adminPass": "abc"}"#, r#"{"adminPass": "…"}"#),
             (r#"["Host", "h", "apikey", "abc"]"#, r#"["Host", "h", "apikey", "…"]"#),
         ] {
             assert_eq!(masked(text), known);
