@@ -224,8 +224,18 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
                 && !texts.strays(segment, shown, &range)
         })
     };
-    let fits =
-        |reading: Reading| shown.iter().filter(|(segment, shown)| fits_in(reading, segment, shown)).count();
+    // A claim before its mark that is as long as that is moved onto it by some number, too.
+    let claims: Vec<bool> = shown
+        .iter()
+        .map(|(segment, shown)| {
+            let range = texts.read(segment, documented.reading);
+            range.is_some_and(|range| texts.proofs.is_claim(shown, &range))
+        })
+        .collect();
+    let fits = |reading: Reading| {
+        let voters = shown.iter().zip(&claims).filter(|(_, is_claim)| reading.shift == 0 || !**is_claim);
+        voters.filter(|((segment, shown), _)| fits_in(reading, segment, shown)).count()
+    };
     let own = fits(documented.reading);
     if own == shown.len() {
         return None;

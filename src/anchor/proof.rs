@@ -100,6 +100,19 @@ impl<'a> Proofs<'a> {
         matches!(apart, (0, 1) | (1, 0)) || apart == (1, 1) && around.0 != around.1
     }
 
+    /// Whether a range is the claim of its own mark: it ends right before it, or with it and begins before.
+    pub fn is_claim(&self, shown: &Shown, range: &Range<usize>) -> bool {
+        let Shown::Mark(names) = shown else { return false };
+        let marks = self.marks(names);
+        let next = marks.partition_point(|mark| mark.end < range.end);
+        let is_open = |c: char| c.is_whitespace() || c == '(';
+        marks.iter().skip(next).take(2).any(|mark| {
+            let before = self.answer.get(range.end..mark.start);
+            let ends_with = mark.end == range.end && range.start < mark.start;
+            ends_with || before.is_some_and(|before| before.len() <= 2 && before.chars().all(is_open))
+        })
+    }
+
     /// Closing punctuation, a line end or the end of a part follows.
     fn is_point(&self, at: usize) -> bool {
         let next = self.answer.get(at..).and_then(|rest| rest.chars().next());
@@ -163,7 +176,7 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
     }
     let closed = match words.chars().next() {
         Some('(') => words.ends_with(')') && is_balanced(words),
-        Some('[') => words.ends_with([']', ')']),
+        Some('[') => words.ends_with([']', ')']) && !joins_links(words),
         Some('【') => return words.ends_with('】'),
         Some('<') => words.ends_with('>'),
         _ => false,
@@ -172,6 +185,19 @@ fn is_mark(words: &str, names: &[&str]) -> bool {
     let file = |name: &&str| words.starts_with("sandbox:") && words.ends_with(name);
     closed && (names.is_empty() || names.iter().any(|name| places(words, name).next().is_some()))
         || names.iter().any(|name| bare(name) || file(name))
+}
+
+/// Whether words stand between two links: neither is the mark of all of it.
+fn joins_links(words: &str) -> bool {
+    let mut rest = words;
+    while let Some((_, address)) = rest.split_once("](") {
+        rest = address.get(address_end(address)..).unwrap_or_default();
+        let between = rest.split_once("](").and_then(|(next, _)| next.split_once('['));
+        if between.is_some_and(|(between, _)| between.contains(char::is_alphanumeric)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether the brackets behind the label are closed: an end that is one too early cuts the last one off. What

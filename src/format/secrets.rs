@@ -8,6 +8,7 @@ mod elements;
 mod expression;
 mod gate;
 mod inside;
+mod lines;
 mod names;
 mod near;
 mod objects;
@@ -20,6 +21,7 @@ mod shapes;
 mod stated;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod values;
 mod written;
 

@@ -202,8 +202,13 @@ struct Folded {
 }
 
 fn fold(text: &str) -> Folded {
-    let mut out = Folded::default();
+    let mut out = Folded { text: String::with_capacity(text.len()), from: Vec::with_capacity(text.len()) };
     for (at, c) in text.char_indices() {
+        if c.is_ascii_alphanumeric() {
+            out.text.push(c.to_ascii_lowercase());
+            out.from.push(at);
+            continue;
+        }
         if matches!(c, '\'' | '’') {
             continue;
         }

@@ -10,6 +10,7 @@ use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
 use super::expression::{Walks, without_assignment};
 use super::gate::may_name;
+use super::lines::{closes_label, drawn_in};
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
@@ -18,9 +19,9 @@ use super::options::{
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::stated::mask_stated;
+use super::typed::mask_typed;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, closes_label, drawn_in, instead, is_scheme,
-    value_after, value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, instead, is_scheme, value_after, value_behind,
 };
 
 /// Names and values in running text.
@@ -43,6 +44,7 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     }
     let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
     let known = again(known, |text| mask_objects(text, &is_masked));
+    let known = again(known, |text| mask_typed(text, &is_masked));
     let known = again(known, |text| mask_stated(text, &is_masked));
     again(known, |text| mask_named(text, &is_masked))
 }

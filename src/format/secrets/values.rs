@@ -60,41 +60,6 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     before + value.start..before + value.end
 }
 
-/// The fields that YAML draws in below a name, whose sign stands at a byte: `credentials:\n  pw: abc`.
-pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
-    let (before, behind) = text.split_at_checked(sign)?;
-    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
-    let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let inner = near.trim_start_matches(BLANKS);
-    // A text over lines: `key: |`, `key: >-`.
-    let text_behind =
-        inner.strip_prefix(['|', '>']).map(|rest| rest.trim_start_matches(['+', '-', '2', '4']));
-    let is_text = text_behind.is_some_and(|rest| rest.starts_with(['\n', '\r']));
-    let inner = text_behind.filter(|_| is_text).unwrap_or(inner);
-    let lines = inner.trim_start_matches('\r').strip_prefix('\n')?;
-    // Each line is looked back over once.
-    let own = depth(before.rsplit('\n').next().unwrap_or_default());
-    let is_field = |line: &str| {
-        let own = line.trim();
-        // An element of a list, if it is a word.
-        let element = own.strip_prefix("- ").map(|own| without_comment(own).trim());
-        let is_word = element.is_some_and(|own| !own.contains([' ', ':']));
-        if is_word || own.is_empty() || own.starts_with(['{', '[']) {
-            return true;
-        }
-        let (name, value) = own.trim_start_matches("- ").split_once(':').unwrap_or_default();
-        let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
-        !name.is_empty() && name.chars().all(of_name) && (value.is_empty() || value.starts_with(' '))
-    };
-    let is_below = |line: &&str| line.trim().is_empty() || depth(line) > own && (is_text || is_field(line));
-    let below = lines.split_inclusive('\n').take_while(is_below);
-    let length: usize = below.map(str::len).sum();
-    let all = lines.get(..length)?.trim_end();
-    let start = text.len() - behind.len() + 1 + near.len() - lines.len();
-    let begin = start + all.len() - all.trim_start().len();
-    (!all.trim().is_empty()).then_some(begin..start + all.len())
-}
-
 /// Where a value begins: behind the first quote, or three of them; what follows an empty one is none. Between
 /// quotes with blanks alone in them the one before it ends and its own begins: `"password: " "abc"`.
 fn begin_of(text: &str) -> usize {
@@ -185,28 +150,6 @@ fn in_ticks(lead: &str, text: &str) -> Option<usize> {
     let length = near.find(['`', '\n', '\r']).filter(|&length| length > 0)?;
     near.get(length..)?.starts_with('`').then_some(length)
 }
-
-/// Whether the quote before a value is the one that closes a label, of which the sign is the last one:
-/// `print("Password:")`.
-pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
-    let (before, rest) = text.split_at_checked(sign).unwrap_or_default();
-    let (lead, behind) = rest.split_at_checked(value + 1).unwrap_or_default();
-    let lead = lead.get(1..).unwrap_or_default().trim_start_matches(BLANKS);
-    let Some(quote) = lead.chars().next_back().filter(|c| matches!(c, '"' | '\'') && lead.len() <= 2) else {
-        return false;
-    };
-    let near =
-        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
-    let line = near.rsplit('\n').next().unwrap_or_default();
-    let is_open = || line.matches(quote).count() % 2 == 1;
-    match behind.chars().next() {
-        None | Some(')' | ',' | ';' | ']' | '\n' | '\r' | ' ' | '.') => is_open(),
-        _ => false,
-    }
-}
-
-/// Bytes of the line of a label that are looked back over.
-const LABEL_MOST: usize = 256;
 
 /// Length of what languages write before the quote that a text begins with: `b'`, `$'`, `@"`, `r#"`,
 /// `SecretStr("`.
@@ -342,7 +285,7 @@ pub(super) fn bracketed(text: &str) -> usize {
 }
 
 /// A line without what stands behind `#` or `//`.
-fn without_comment(line: &str) -> &str {
+pub(super) fn without_comment(line: &str) -> &str {
     [" #", " //", "\t#", "\t//"]
         .iter()
         .filter_map(|sign| line.find(sign))

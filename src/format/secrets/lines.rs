@@ -1,0 +1,122 @@
+//! What the lines around a sign say of what stands behind it: fields that are drawn in, labels, blocks of code.
+
+use std::ops::Range;
+
+use super::values::{BLANKS, CREDENTIAL_MOST, without_comment};
+
+/// The fields that YAML draws in below a name, whose sign stands at a byte: `credentials:\n  pw: abc`.
+pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
+    let (before, behind) = text.split_at_checked(sign)?;
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+    let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let inner = near.trim_start_matches(BLANKS);
+    // A text over lines: `key: |`, `key: >-`.
+    let text_behind =
+        inner.strip_prefix(['|', '>']).map(|rest| rest.trim_start_matches(['+', '-', '2', '4']));
+    let is_text = text_behind.is_some_and(|rest| rest.starts_with(['\n', '\r']));
+    let inner = text_behind.filter(|_| is_text).unwrap_or(inner);
+    let lines = inner.trim_start_matches('\r').strip_prefix('\n')?;
+    if opens_block(before, lines) {
+        return None;
+    }
+    // Each line is looked back over once.
+    let own = depth(before.rsplit('\n').next().unwrap_or_default());
+    let is_field = |line: &str| {
+        let own = line.trim();
+        // An element of a list, if it is a word.
+        let element = own.strip_prefix("- ").map(|own| without_comment(own).trim());
+        let is_word = element.is_some_and(|own| !own.contains([' ', ':']));
+        if is_word || own.is_empty() || own.starts_with(['{', '[']) {
+            return true;
+        }
+        let (name, value) = own.trim_start_matches("- ").split_once(':').unwrap_or_default();
+        let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
+        !name.is_empty() && name.chars().all(of_name) && (value.is_empty() || value.starts_with(' '))
+    };
+    let is_below = |line: &&str| line.trim().is_empty() || depth(line) > own && (is_text || is_field(line));
+    let below = lines.split_inclusive('\n').take_while(is_below);
+    let length: usize = below.map(str::len).sum();
+    let all = lines.get(..length)?.trim_end();
+    let start = text.len() - behind.len() + 1 + near.len() - lines.len();
+    let begin = start + all.len() - all.trim_start().len();
+    (!all.trim().is_empty()).then_some(begin..start + all.len())
+}
+
+/// Whether what stands behind a sign is none of its own: the quote there closes a label, of which the sign is
+/// the last one, `print("Password:")`, or the line opens a block of code.
+pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
+    let (before, rest) = text.split_at_checked(sign).unwrap_or_default();
+    let below = rest.get(1..).unwrap_or_default().trim_start_matches(BLANKS).trim_start_matches('\r');
+    if below.strip_prefix('\n').is_some_and(|lines| opens_block(before, lines)) {
+        return true;
+    }
+    let (lead, behind) = rest.split_at_checked(value + 1).unwrap_or_default();
+    let lead = lead.get(1..).unwrap_or_default().trim_start_matches(BLANKS);
+    let Some(quote) = lead.chars().next_back().filter(|c| matches!(c, '"' | '\'') && lead.len() <= 2) else {
+        return false;
+    };
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    let is_open = || line.matches(quote).count() % 2 == 1;
+    match behind.chars().next() {
+        None | Some(')' | ',' | ';' | ']' | '\n' | '\r' | ' ' | '.') => is_open(),
+        _ => false,
+    }
+}
+
+/// Bytes of the line of a label that are looked back over.
+const LABEL_MOST: usize = 256;
+
+/// Whether a line ends with a colon that opens a block of Python, as the lines below it tell:
+/// `if not api_key:`, `class Secrets:`.
+fn opens_block(before: &str, below: &str) -> bool {
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
+    let line = near.rsplit('\n').next().unwrap_or_default().trim_start();
+    let next = below.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
+    let (word, behind) = line.split_once(' ').unwrap_or((line, ""));
+    match word {
+        "class" => !behind.trim().contains(' '),
+        "def" => behind.contains('('),
+        "if" | "elif" | "while" | "for" | "with" | "except" | "case" => is_statement(next),
+        _ => false,
+    }
+}
+
+/// Whether a line looks like one of a program.
+fn is_statement(line: &str) -> bool {
+    let word = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    let behind = line.get(word.len()..).unwrap_or_default();
+    let keyword = [
+        "return", "raise", "pass", "continue", "break", "import", "from", "if", "for", "with", "try", "yield",
+    ];
+    let calls = !word.is_empty() && behind.starts_with(['(', '.', '[']);
+    keyword.contains(&word) || calls || behind.trim_start().starts_with(['=', '+', '-'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+
+    #[test]
+    fn a_block_of_code_is_no_value() {
+        for text in [
+            "if not api_key:\n    print(\"no key\")",
+            "x\nif not password:\n    raise ValueError(x)\nelse:",
+            "with open(path) as secret:\n    data = secret.read()",
+            "class Secrets:\n    city: str\n    path: str\n",
+            "def token():\n    return None",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+        for (text, masked) in [
+            ("if not api_key:\n    api_key = \"abc\"", "if not api_key:\n    api_key = \"masked\""),
+            ("class Secrets:\n    password = 'abc'\n", "class Secrets:\n    password = 'masked'\n"),
+            ("secrets:\n  pw: abc\n", "secrets:\n  masked\n"),
+            ("if you need the password:\n  abc", "if you need the password:\n  masked"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+    }
+}
