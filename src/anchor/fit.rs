@@ -211,47 +211,54 @@ fn segments<'t>(texts: &'t Texts<'_>) -> impl Iterator<Item = &'t Segment> {
     heard(texts).map(|(_, segment)| segment)
 }
 
-/// By quotes, and by marks that name their sources.
-fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
-    let shown: Vec<(&Segment, Shown)> = heard(texts)
-        .map(|(support, segment)| (segment, texts.proofs.shown(support)))
-        .filter(|(_, shown)| shown.is_searched())
-        .collect();
-    let fits_in = |reading: Reading, segment: &Segment, shown: &Shown| {
-        texts.read(segment, reading).is_some_and(|range| {
+/// A segment with what is looked for in the text.
+struct Voter<'t> {
+    segment: &'t Segment,
+    shown: Shown<'t>,
+    /// It is the claim before its mark: one that is as long as that is moved onto it by some number, too.
+    claim: bool,
+}
+
+impl<'t> Voter<'t> {
+    /// All of a response; as what they are read is told by the documented reading.
+    fn all(texts: &'t Texts, documented: Reading) -> Vec<Self> {
+        let shown = heard(texts).map(|(support, segment)| (segment, texts.proofs.shown(support)));
+        let voter = |(segment, shown): (&'t Segment, Shown<'t>)| {
+            let range = texts.read(segment, documented);
+            let claim = range.is_some_and(|range| texts.proofs.is_claim(&shown, &range));
+            Self { segment, shown, claim }
+        };
+        shown.filter(|(_, shown)| shown.is_searched()).map(voter).collect()
+    }
+
+    fn fits(&self, texts: &Texts, reading: Reading) -> bool {
+        let Self { segment, shown, claim } = self;
+        let read = if *claim && reading.shift != 0 { None } else { texts.read(segment, reading) };
+        read.is_some_and(|range| {
             texts.proofs.fits(shown, &range)
                 && texts.is_at_home(segment, shown, &range)
                 && !texts.strays(segment, shown, &range)
         })
-    };
-    // A claim before its mark that is as long as that is moved onto it by some number, too.
-    let claims: Vec<bool> = shown
-        .iter()
-        .map(|(segment, shown)| {
-            let range = texts.read(segment, documented.reading);
-            range.is_some_and(|range| texts.proofs.is_claim(shown, &range))
-        })
-        .collect();
-    let fits = |reading: Reading| {
-        let voters = shown.iter().zip(&claims).filter(|(_, is_claim)| reading.shift == 0 || !**is_claim);
-        voters.filter(|((segment, shown), _)| fits_in(reading, segment, shown)).count()
-    };
+    }
+}
+
+/// By quotes, and by marks that name their sources.
+fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
+    let voters = Voter::all(texts, documented.reading);
+    let fits = |reading: Reading| voters.iter().filter(|voter| voter.fits(texts, reading)).count();
     let own = fits(documented.reading);
-    if own == shown.len() {
+    if own == voters.len() {
         return None;
     }
-    let misfits: Vec<&(&Segment, Shown)> = shown
-        .iter()
-        .filter(|(segment, shown)| !fits_in(documented.reading, segment, shown))
-        .take(VOTERS)
-        .collect();
+    let misfits: Vec<&Voter> =
+        voters.iter().filter(|voter| !voter.fits(texts, documented.reading)).take(VOTERS).collect();
     let lost: Vec<(&Segment, Vec<usize>)> =
-        misfits.iter().map(|(segment, shown)| (*segment, texts.proofs.places(shown, OCCURRENCES))).collect();
+        misfits.iter().map(|voter| (voter.segment, texts.proofs.places(&voter.shown, OCCURRENCES))).collect();
     // What occurs several times fits by chance: two lines of a list are apart by some number, too. All
     // of them do not.
     let is_told = |reading: Reading, count: usize| {
         let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
-        count == shown.len() || lost.any(|((segment, shown), _)| fits_in(reading, segment, shown))
+        count == voters.len() || lost.any(|(voter, _)| voter.fits(texts, reading))
     };
     let mut best = (own, documented.reading);
     let mut rivals = 0;
@@ -272,7 +279,7 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         return None;
     }
     // One quote alone does not move supports that nothing else speaks for: it may be the faulty one.
-    let silent = shown.len() < heard(texts).count();
+    let silent = voters.len() < heard(texts).count();
     if silent && best.1.shift != 0 && best.0 - own < 2 {
         return None;
     }

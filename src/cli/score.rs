@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::args::Score;
 use super::failure::{Failure, Many, tell};
 use crate::evidence::{Backing, ChunkId, ChunkText, Claim, Covered, Indexer, Reason, Scorer};
+use crate::json::scan::{Members, skip_space, skip_value};
 use crate::json::write;
 use crate::session::parallel;
 use crate::store::{Line, LineError, lines_of};
@@ -115,6 +116,9 @@ fn scored(indexer: &mut Indexer, line: &Line) -> Scored {
         if text.trim_start().starts_with('[') {
             return Err(LineError { column: 1, what: "this is an array, expected an object".to_owned() });
         }
+        if text.len() > ID_MOST {
+            check_id(text)?;
+        }
         let question = serde_json::from_str(text).map_err(|error| LineError::of_json(text, &error))?;
         answer(indexer, &question, &mut out)
     });
@@ -127,6 +131,25 @@ fn scored(indexer: &mut Indexer, line: &Line) -> Scored {
     });
     out.push(b'\n');
     Scored { out, error }
+}
+
+/// Bytes of an id that is a list or an object, at most: as values they take many times as much.
+const ID_MOST: usize = 64 << 10;
+
+/// Refuses a line whose id is one that is too large.
+fn check_id(text: &str) -> Result<(), LineError> {
+    let id = Members::of(text, skip_space(text.as_bytes(), 0))
+        .and_then(|mut members| members.find(|(key, _)| key == "id"));
+    let Some((_, at)) = id.filter(|&(_, at)| text.get(at..).is_some_and(|id| id.starts_with(['[', '{'])))
+    else {
+        return Ok(());
+    };
+    let length = skip_value(text.as_bytes(), at).map_or(0, |end| end - at);
+    if length <= ID_MOST {
+        return Ok(());
+    }
+    let what = format!("an id of {length} bytes; of a list or an object at most {ID_MOST} are given back");
+    Err(LineError { column: text.get(..at).unwrap_or_default().chars().count() + 1, what })
 }
 
 fn answer(indexer: &mut Indexer, question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), LineError> {

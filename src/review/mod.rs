@@ -11,6 +11,7 @@ mod of_record;
 mod owned;
 mod pieces;
 mod placed;
+mod refusal;
 pub mod repair;
 mod sent;
 mod splice;

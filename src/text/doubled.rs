@@ -1,8 +1,9 @@
 //! What stands twice in a text, the second time right behind the first.
 
+use std::hash::BuildHasher;
 use std::ops::Range;
 
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use memchr::memmem;
 
 /// Bytes of what is said twice, at least: what is shorter are refrains, laughter and rows of tables.
@@ -20,7 +21,10 @@ const EFFORT: usize = 8;
 /// The second of two like stretches that stand side by side, of 64 bytes and more.
 pub fn doubled(text: &str) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let mut places: HashMap<&[u8], usize> = HashMap::new();
+    // Places alone, since they are many: what stands there is looked up.
+    let mut places: HashTable<u32> = HashTable::new();
+    let hasher = DefaultHashBuilder::default();
+    let seed_at = |place: u32| bytes.get(place as usize..place as usize + SEED).unwrap_or_default();
     let mut effort = bytes.len().saturating_mul(EFFORT);
     // How far apart the last two stretches were that were compared, and where the second one ended.
     let mut known = (0, 0);
@@ -29,7 +33,18 @@ pub fn doubled(text: &str) -> Option<Range<usize>> {
         if seed.first().is_none_or(|byte| byte % 8 != 0) {
             continue;
         }
-        let Some(before) = places.insert(seed, at) else { continue };
+        let place = u32::try_from(at).ok()?;
+        let before = match places.entry(
+            hasher.hash_one(seed),
+            |&known| seed_at(known) == seed,
+            |&known| hasher.hash_one(seed_at(known)),
+        ) {
+            Entry::Occupied(mut known) => std::mem::replace(known.get_mut(), place) as usize,
+            Entry::Vacant(none) => {
+                none.insert(place);
+                continue;
+            }
+        };
         let apart = at - before;
         if apart < LEAST || known.0 == apart && at < known.1 {
             continue;

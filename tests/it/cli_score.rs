@@ -223,3 +223,16 @@ fn texts_without_end_are_refused_and_thousands_are_compared() {
     );
     assert!(out.lines().nth(1).is_some_and(|second| second.contains("\"windows\":[{")), "{out}");
 }
+
+/// Ten megabytes of numbers took 635 MB.
+#[test]
+fn an_id_that_is_a_long_list_is_refused() {
+    let ask = |id: Value| json!({"id": id, "claim": PIER, "evidence": [PIER]}).to_string();
+    let (code, out, err) =
+        score(format!("{}\n{}", ask(vec![1; 40_000].into()), ask("a".repeat(80_000).into())));
+    assert_eq!(code, 2);
+    let first = "{\"line\":1,\"error\":\"an id of 80001 bytes; of a list or an object at most 65536 are given back (column 7)\"}\n";
+    assert_eq!(out.get(..first.len()), Some(first));
+    assert!(out[first.len()..].starts_with("{\"id\":\"aaaa"), "{}", &out[..200]);
+    assert!(err.contains("1 of 2 lines could not be scored"), "{err}");
+}

@@ -300,3 +300,43 @@ fn a_support_without_a_quote_goes_with_the_others_where_that_names_more() {
         segment["startIndex"].as_u64().unwrap() as usize..segment["endIndex"].as_u64().unwrap() as usize;
     assert_eq!((code, &text[range]), (0, "ok É."));
 }
+
+/// Ranges of claims before their links: one was as long as its link, and was moved onto it, with two errors
+/// that spoke of a shift. Another ended with the second of two links.
+#[test]
+fn a_claim_that_is_as_long_as_its_mark_is_left() {
+    let asked = |text: &str, all: &[(&str, usize, usize)]| {
+        let citation = |(letter, start, end): &(&str, usize, usize)| json!({"type": "url_citation", "url": format!("https://{letter}.example/"), "title": letter, "start_index": start, "end_index": end});
+        let all: Vec<Value> = all.iter().map(citation).collect();
+        json!({"id": "r", "object": "response", "model": "m", "status": "completed", "output": [{"type": "message",
+            "role": "assistant", "content": [{"type": "output_text", "text": text, "annotations": all}]}]})
+        .to_string()
+    };
+    let before =
+        "is left as it is: its offsets end right before the mark with its address: they may name the claim";
+    let other = "is left as it is: the mark with its address is of another length than what its offsets name: these may name the claim";
+    let told = |input: &str| {
+        let (code, out, errors) = run(&["fix"], input);
+        let left = errors.lines().filter(|line| line.contains(" is left as it is"));
+        (
+            code,
+            out == input,
+            left.map(|line| line.trim_start_matches("citescope: ").to_owned()).collect::<Vec<_>>(),
+        )
+    };
+    let links = "Alpha one two three ups [a](https://a.example/). Beta fell [b](https://b.example/). Gamma rose by two [c](https://c.example/).";
+    let input = asked(links, &[("a", 0, 23), ("b", 49, 58), ("c", 84, 101)]);
+    let left =
+        vec![format!("support 1 {before}"), format!("support 2 {other}"), format!("support 3 {other}")];
+    assert_eq!(told(&input), (1, true, left));
+    let findings = run(&["check", "--format", "jsonl"], &input).1;
+    assert!(findings.contains("marker-form") && !findings.contains("offset-"), "{findings}");
+    let alone = asked("Alpha one two three ups [a](https://a.example/).", &[("a", 0, 23)]);
+    assert_eq!(told(&alone), (1, true, vec![format!("support 1 {before}")]));
+    let joined = "year Alpha grew fell to [a](https://a.example/). fell year [b](https://b.example/) and ";
+    let input = asked(joined, &[("a", 0, 47), ("b", 49, 82)]);
+    assert_eq!(told(&input), (1, true, vec![format!("support 1 {other}"), format!("support 2 {other}")]));
+    // Marks that are off by one are proven by their look, and repaired.
+    let input = asked(links, &[("a", 23, 46), ("b", 58, 81), ("c", 101, 124)]);
+    assert_eq!(told(&input), (0, false, Vec::new()));
+}

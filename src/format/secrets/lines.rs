@@ -1,4 +1,5 @@
-//! What the lines around a sign say of what stands behind it: fields that are drawn in, labels, blocks of code.
+//! What the lines around a sign say of what stands behind it: fields that are drawn in, labels, blocks of
+//! code.
 
 use std::ops::Range;
 

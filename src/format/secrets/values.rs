@@ -75,6 +75,9 @@ fn begin_of(text: &str) -> usize {
     if parts { text.len() - text.trim_start_matches(AROUND_SIGN).len() } else { begin }
 }
 
+/// Bytes of the type that YAML names, at most.
+const TAGGED_MOST: usize = 64;
+
 /// Quotes of several signs: of Python, and as shells and Python's `shlex` write one within another.
 const QUOTES: [&str; 4] = ["\"\"\"", "'''", "'\\''", "'\"'\"'"];
 
@@ -106,16 +109,21 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
     // What YAML calls it for others to name: `&anchor abc`.
-    let anchor = text.get(start..).and_then(|rest| rest.strip_prefix('&')?.split_once(' '));
-    if let Some((_, own)) = anchor.filter(|(name, own)| {
-        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && own.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\''))
-    }) {
+    let of_anchor = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let named = text.get(start..).and_then(|rest| rest.strip_prefix('&'));
+    let anchored = named.and_then(|named| named.trim_start_matches(of_anchor).strip_prefix(' '));
+    if let Some(own) =
+        anchored.filter(|own| own.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'')))
+    {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
     // A type that YAML names: `!!str abc`.
     let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
-    if let Some((_, own)) = tagged.and_then(|tagged| tagged.split_once(BLANKS)) {
+    let of_tag = |c: char| !c.is_whitespace();
+    if let Some(own) = tagged.and_then(|tagged| {
+        let near = tagged.get(..tagged.floor_char_boundary(TAGGED_MOST)).unwrap_or_default();
+        tagged.get(near.len() - near.trim_start_matches(of_tag).len()..)?.strip_prefix(BLANKS)
+    }) {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
     let rest = text.get(start..).unwrap_or_default();

@@ -95,13 +95,20 @@ pub(super) fn provenance(review: &Review, backing: Backing, doc: &mut Doc) {
     steps(review, backing, doc);
 }
 
+/// Queries of one step that are named on a card.
+const QUERIES: usize = 100;
+
 /// What was searched for when it was found.
 fn searched(review: &Review, backing: Backing, doc: &mut Doc) {
     let queries = found_by(&review.response, backing);
-    let quoted: Vec<String> = queries.iter().map(|query| format!("“{query}”")).collect();
+    let quoted: Vec<String> = queries.iter().take(QUERIES).map(|query| format!("“{query}”")).collect();
     let lead = if quoted.len() > 1 { "found by one of" } else { "found by" };
+    let more = match queries.len() - quoted.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     if !quoted.is_empty() {
-        doc.text(4, &format!("{lead} {}", quoted.join(", ")), Role::Dim, 2);
+        doc.text(4, &format!("{lead} {}{more}", quoted.join(", ")), Role::Dim, 2);
     }
 }
 

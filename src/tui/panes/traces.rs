@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::super::doc::{Doc, Hit};
 use super::super::state::State;
 use super::super::steps::answers;
-use super::fields::{left_out, other_fields, score_in_full, value};
+use super::fields::{MOST, left_out, other_fields, score_in_full, value};
 use crate::look::{Role, Tone};
 use crate::model::{Citation, QueryKind, Response, SearchResult, Trace};
 use crate::review::Review;
@@ -155,9 +155,10 @@ fn step(response: &Response, index: usize, trace: &Trace, mine: bool, doc: &mut 
         ],
         (&came.join(" · "), Role::Dim),
     );
-    for query in asked {
+    for query in asked.by_ref().take(MOST) {
         doc.line(&[("       ", Role::Plain), (&format!("“{query}”"), Role::Dim)]);
     }
+    left_out(7, asked.count(), doc);
     if let Some(error) = &trace.error {
         doc.text(6, error, Role::Fault, 2);
     }
@@ -255,9 +256,10 @@ pub(super) fn detail(state: &State, index: usize, doc: &mut Doc) {
             doc.field(0, label, value, Role::Plain);
         }
     }
-    for query in trace.queries.iter().filter_map(|&query| review.response.queries.get(query)) {
+    for query in trace.queries.iter().take(MOST).filter_map(|&query| review.response.queries.get(query)) {
         doc.field(0, "searched", &query.text, Role::Plain);
     }
+    left_out(0, trace.queries.len().saturating_sub(MOST), doc);
     let call = answers(&review.response).into_iter().find(|(_, answer)| *answer == index);
     let call = call.and_then(|(call, _)| Some((call, review.response.traces.get(call)?)));
     if let Some(arguments) = &trace.arguments {
