@@ -37,47 +37,13 @@ pub use inside::secret_places;
 use inside::{Leaf, json_masked, mask_fragments};
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
-use options::announces_next;
 use pairs::{is_word, mask_tokens, may_announce};
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
-use values::is_scheme;
 use written::{is_quoted_within, with_signs, with_single_quotes};
-
-/// Where the name of a header may stand, beside its value at the last step of a path.
-pub fn names_beside(value: &Step) -> Vec<Step> {
-    match value {
-        Step::Key(key) if beside::is_value(key) || beside::is_typed(key) => {
-            let names = if beside::is_value(key) { &beside::NAMES[..] } else { &[] };
-            let other = ["path", "type"].iter().filter(|_| !names.is_empty());
-            let names = names.iter().chain(other).chain(&beside::FIELDS);
-            names.map(|name| Step::Key((*name).to_owned())).collect()
-        }
-        Step::Index(1) => vec![Step::Index(0)],
-        _ => Vec::new(),
-    }
-}
-
-/// Whether one of these says that the value is secret.
-pub fn is_named_secret(beside: &Step, name: &str) -> bool {
-    match beside {
-        Step::Key(key) => beside::names_secret(key, name) || beside::is_field_of_secret(key, name),
-        Step::Index(_) => is_secret(name),
-    }
-}
-
-/// Whether an element of a list is secret by the two before it, the nearer one first: `["--password", "abc"]`,
-/// `["Authorization", "Bearer", "abc"]`.
-pub fn is_announced(own: &str, before: [Option<&str>; 2]) -> bool {
-    let announces = |word: Option<&str>| word.is_some_and(announces_next);
-    let [near, far] = before;
-    let by_header = announces(near);
-    let by_scheme = near.is_some_and(is_scheme) && announces(far);
-    (by_header || by_scheme) && !announces_next(own) && !(by_header && is_scheme(own))
-}
 
 /// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.
 pub fn block_of(frame: &str) -> Option<String> {

@@ -12,12 +12,12 @@ use serde_json::Value;
 use super::cut_secrets::mask_pieces;
 use super::unsaid::{Extra, LongLists, Said};
 use crate::format::secrets::{
-    below_secret, cover, is_announced, is_named_secret, mask_addresses, mask_cut_thoughts, mask_json,
-    mask_response, mask_value, names_beside, secret_places,
+    below_secret, cover, mask_addresses, mask_cut_thoughts, mask_json, mask_response, mask_value,
+    secret_places,
 };
 use crate::format::{self, Decoded, Format, FrameGroup, FrameKind, Limits, Map};
 use crate::json::scalars::scalars;
-use crate::json::scan::{lenient_string, mend_surrogates};
+use crate::json::scan::mend_surrogates;
 use crate::json::{Located, Locator, Noted};
 use crate::model::{JsonText, Notice, Origin, Path, Response, Step};
 use crate::store::{Container, RecordText};
@@ -38,6 +38,8 @@ pub struct Sent {
     map: Option<Arc<Map>>,
     extras: OnceLock<Vec<Extra>>,
     locators: Mutex<HashMap<u32, Locator>>,
+    /// Bytes of a frame that are secret by what stands around them, of the frame that was last asked about.
+    secret_places: Mutex<Option<(u32, Vec<Range<usize>>)>>,
     /// Of all frames together, once it is asked for: a record may have very many responses.
     pub(super) interrupted: OnceLock<bool>,
     /// What its frames say alone, by the numbers of their responses.
@@ -74,9 +76,6 @@ impl Paths {
         path
     }
 }
-
-/// Nesting in which a header is looked at closely; deeper ones are masked.
-const DEEPEST: usize = 256;
 
 /// What became of the credentials in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,8 +116,20 @@ impl Sent {
     ) -> Self {
         let owners = Owners::of(&decoded.responses);
         let unique = decoded.flaws == 0;
-        let (extras, locators, interrupted, texts) = Default::default();
-        Self { text, format, notices, owners, unique, secrets, map, extras, locators, interrupted, texts }
+        Self {
+            text,
+            format,
+            notices,
+            owners,
+            unique,
+            secrets,
+            map,
+            extras: OnceLock::new(),
+            locators: Mutex::default(),
+            secret_places: Mutex::default(),
+            interrupted: OnceLock::new(),
+            texts: OnceLock::new(),
+        }
     }
 
     /// How many lines of JSON Lines were put together to it, where several were: pieces of one stream.
@@ -184,8 +195,7 @@ impl Sent {
                 if *secret
                     || self.is_word_alone(origin, value)
                     || below_secret(&origin.path)
-                    || self.is_header(origin)
-                    || self.is_announced(origin, value)
+                    || self.is_secret_beside(origin)
                 {
                     cover(value)
                 } else {
@@ -203,38 +213,19 @@ impl Sent {
         is_word && self.text.len() > 1 && origin.path.steps().is_empty()
     }
 
-    /// Whether a value is that of a secret header, whose name stands beside it.
-    fn is_header(&self, origin: &Origin) -> bool {
-        let steps = origin.path.steps();
-        let Some((last, above)) = steps.split_last() else { return false };
-        // Names are looked for beside what is not nested out of reason.
-        if steps.len() > DEEPEST {
-            return !names_beside(last).is_empty();
-        }
-        names_beside(last).into_iter().any(|step| {
-            let path = Path::from_steps(&[above, std::slice::from_ref(&step)].concat());
-            let name = self.raw(&origin.at(path)).filter(|raw| raw.starts_with('"'));
-            name.is_some_and(|name| is_named_secret(&step, &lenient_string(name)))
-        })
-    }
-
-    /// Whether a text stands in a list behind what says that it is secret.
-    fn is_announced(&self, origin: &Origin, own: &JsonText) -> bool {
-        let steps = origin.path.steps();
-        let (Some((Step::Index(number @ 1..), above)), Some(own)) = (steps.split_last(), own.as_text())
-        else {
+    /// Whether a value is secret by what stands beside it in its frame: the name of a header, the field that a
+    /// fault is of, the option before it in a list.
+    fn is_secret_beside(&self, origin: &Origin) -> bool {
+        let Some(Range { start, end }) = self.locate(origin).map(|located| located.value) else {
             return false;
         };
-        if steps.len() > DEEPEST {
-            return true;
-        }
-        let before = |by: usize| {
-            let step = Step::Index(number.checked_sub(by)?);
-            let raw = self.raw(&origin.at(Path::from_steps(&[above, &[step]].concat())))?;
-            raw.starts_with('"').then(|| lenient_string(raw))
+        let mut known = self.secret_places.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, places) = match known.take().filter(|(frame, _)| *frame == origin.frame) {
+            Some(places) => known.insert(places),
+            None => known.insert((origin.frame, secret_places(self.frame(origin)))),
         };
-        let (near, far) = (before(1), before(2));
-        is_announced(&own, [near.as_deref(), far.as_deref()])
+        let at = places.partition_point(|place| place.end < end);
+        places.get(at).is_some_and(|place| place.start <= start)
     }
 
     fn unsaid_as_sent(&self, mut said: Vec<Said>) -> Vec<Extra> {
@@ -296,7 +287,7 @@ impl Sent {
         if self.secrets == Secrets::Shown {
             return Cow::Borrowed(raw);
         }
-        let all = below_secret(&origin.path) || self.is_header(origin);
+        let all = below_secret(&origin.path) || self.is_secret_beside(origin);
         let is_json = raw.trim_start().starts_with(['{', '[', '"']);
         if all || is_json { mask_json(raw, all) } else { mask_addresses(raw) }
     }

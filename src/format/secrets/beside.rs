@@ -4,7 +4,7 @@
 use super::names::is_secret;
 
 /// Keys of a name, as they are spelled; an underscore makes no difference.
-pub(super) const NAMES: [&str; 48] = [
+const NAMES: [&str; 50] = [
     "jsonPath",
     "json_path",
     "name",
@@ -30,6 +30,8 @@ pub(super) const NAMES: [&str; 48] = [
     "ParameterName",
     "optionName",
     "OptionName",
+    "outputKey",
+    "OutputKey",
     "attribute",
     "property",
     "propertyName",
@@ -56,7 +58,7 @@ pub(super) const NAMES: [&str; 48] = [
 ];
 
 /// Keys of its value.
-const VALUES: [&str; 17] = [
+const VALUES: [&str; 33] = [
     "stringValue",
     "value",
     "values",
@@ -73,7 +75,24 @@ const VALUES: [&str; 17] = [
     "invalidValue",
     "rejectedValue",
     "attemptedValue",
+    "propertyValue",
+    "outputValue",
+    "rawValue",
     "default",
+    // Of a change, as audits log it.
+    "old",
+    "new",
+    "oldValue",
+    "before",
+    "after",
+    "from",
+    "to",
+    "lhs",
+    "rhs",
+    "previous",
+    "current",
+    "original",
+    "originalValue",
 ];
 
 /// Headers that say of a list that it is one of headers, in small letters.
@@ -96,31 +115,70 @@ pub(super) fn is_value(key: &str) -> bool {
 
 /// Whether a member of an object says that its value is secret.
 pub(super) fn names_secret(key: &str, name: &str) -> bool {
-    // `#password` of a page, `/password` of a patch.
-    let last = || name.rsplit(['/', '.']).next().unwrap_or_default().trim_start_matches('#');
     match key {
-        "path" => is_secret(last()),
+        "path" => is_secret(last_word(name)),
         "type" => name.eq_ignore_ascii_case("password"),
-        _ => is_one_of(key, &NAMES) && (is_secret(name) || key == "selector" && is_secret(last())),
+        _ => is_one_of(key, &NAMES) && (is_secret(name) || key == "selector" && is_secret(last_word(name))),
     }
 }
 
-/// Whether what was refused stands below a key, beside a path: of pydantic, Zod, AJV.
-pub(super) fn is_refused(key: &str) -> bool {
-    matches!(key, "input" | "received" | "data")
+/// The last word of a path or a selector: `#password` of a page, `/password` of a patch,
+/// `//input[@id='password']`.
+fn last_word(name: &str) -> &str {
+    let parts = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
+    name.rsplit(parts).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
-/// Whether a path of what was refused stands below a key.
-pub(super) fn is_path_of(path: &str, refused: &str) -> bool {
-    if refused == "data" {
-        matches!(path, "instancePath" | "dataPath")
-    } else {
-        matches!(path, "loc" | "path")
+/// Whether what was refused stands below a key, beside a path: of pydantic, Zod, AJV, ArkType, jsonschema.
+pub(super) fn is_refused(key: &str) -> bool {
+    matches!(key, "input" | "received" | "data" | "instance")
+}
+
+/// Whether a path of what was refused stands below a key, as a list or as a text.
+pub(super) fn is_path_of(path: &str, refused: &str, is_list: bool) -> bool {
+    match refused {
+        "data" if !is_list => matches!(path, "instancePath" | "dataPath"),
+        "data" | "instance" => path == "path",
+        _ => matches!(path, "loc" | "path"),
     }
 }
 
 /// Keys of the field of a page into which a text is typed: in words, or as it is found.
-pub(super) const FIELDS: [&str; 4] = ["element", "selector", "locator", "placeholder"];
+const FIELDS: [&str; 17] = [
+    "element",
+    "selector",
+    "locator",
+    "placeholder",
+    "ariaLabel",
+    "elementId",
+    "fieldId",
+    "fieldLabel",
+    "fieldName",
+    "inputName",
+    "inputId",
+    "label",
+    "field",
+    "xpath",
+    "css",
+    "cssSelector",
+    "target",
+];
+
+/// Those of them that are words for people.
+const WORDS: [&str; 5] = ["element", "placeholder", "ariaLabel", "fieldLabel", "label"];
+
+/// Keys below which such names may stand one deeper, as pages have them.
+const HOLDERS: [&str; 6] = ["attributes", "attrs", "props", "element", "target", "locator"];
+
+/// Whether an object below a key may have the name of a field.
+pub(super) fn may_hold_name(key: &str) -> bool {
+    HOLDERS.contains(&key) || is_one_of(key, &["name"])
+}
+
+/// Whether a key is one of a field of a page.
+pub(super) fn is_field(key: &str) -> bool {
+    is_one_of(key, &FIELDS)
+}
 
 /// Whether a text that is typed into a field stands below a key.
 pub(super) fn is_typed(key: &str) -> bool {
@@ -129,8 +187,7 @@ pub(super) fn is_typed(key: &str) -> bool {
 
 /// Whether a member of an object names the field of a page into which a credential is typed.
 pub(super) fn is_field_of_secret(key: &str, name: &str) -> bool {
-    FIELDS.contains(&key)
-        && if key == "element" { describes_secret(name) } else { names_secret("selector", name) }
+    is_field(key) && (is_one_of(key, &WORDS) && describes_secret(name) || is_secret(last_word(name)))
 }
 
 /// Whether words describe a field for a credential: `Password`, `API key input`.

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::addresses::mask_addresses;
 use super::beside::{
-    FIELDS, is_common_header, is_field_of_secret, is_path_of, is_refused, is_typed, is_value, names_secret,
+    is_common_header, is_field, is_field_of_secret, is_path_of, is_refused, is_typed, is_value,
+    may_hold_name, names_secret,
 };
 use super::names::{MASK, is_secret};
 use super::near::mask_told;
@@ -232,7 +233,7 @@ impl<'a> Masked<'a> {
     /// Whether an object says into which field of a page its text is typed, and that is one of a credential.
     fn is_of_field(&self, pos: usize) -> bool {
         scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
-            FIELDS.contains(&&*key) && self.string_at(at).is_some_and(|name| is_field_of_secret(&key, &name))
+            is_field(&key) && self.string_at(at).is_some_and(|name| is_field_of_secret(&key, &name))
         })
     }
 
@@ -290,26 +291,53 @@ impl<'a> Masked<'a> {
         matches!(places[..], [name, _] if self.string_at(name).is_some_and(|name| is_secret(&name)))
     }
 
-    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`.
+    /// Whether an object is a header by its name: `{"name": "Authorization", "value": …}`, also where that
+    /// stands in an object: `{"attributes": {"type": "password"}, "value": …}`.
     fn names_secret(&self, pos: usize) -> bool {
         let Some(members) = scan::Members::of(self.raw, pos) else { return false };
+        let is_object = |at: usize| self.raw.as_bytes().get(at) == Some(&b'{');
         members.into_iter().any(|(key, at)| {
-            let list = || scan::Members::of(self.raw, at)?.take(MANY).last();
-            let at = if key == "path" { list().map_or(at, |(_, at)| at) } else { at };
-            self.string_at(at).is_some_and(|name| names_secret(&key, &name))
+            let named = self.string_at(at).is_some_and(|name| names_secret(&key, &name));
+            named
+                || key == "path" && self.is_path_of_secret(at)
+                || may_hold_name(&key) && is_object(at) && self.holds_name(at)
+        })
+    }
+
+    /// Whether an object has the name of a credential, and nothing deeper tells.
+    fn holds_name(&self, pos: usize) -> bool {
+        scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
+            let tells = |name: &str| {
+                names_secret(&key, name)
+                    || is_field_of_secret(&key, name)
+                    || key == "value" && is_secret(name)
+            };
+            self.string_at(at).is_some_and(|name| tells(&name))
         })
     }
 
     /// Whether an object says what is wrong with a field, which it has the path of: `{"loc": ["body",
     /// "password"], "input": …}`.
     fn is_of_secret_field(&self, pos: usize, refused: &str) -> bool {
-        let path = scan::Members::of(self.raw, pos)
-            .and_then(|mut members| members.find(|(key, _)| is_path_of(key, refused)));
-        let last = path.map(|(_, path)| {
-            let list = scan::Members::of(self.raw, path).and_then(|list| list.take(MANY).last());
-            list.map_or(path, |(_, at)| at)
-        });
-        last.is_some_and(|at| self.string_at(at).is_some_and(|name| names_secret("path", &name)))
+        scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
+            let is_list = self.raw.as_bytes().get(at) == Some(&b'[');
+            is_path_of(&key, refused, is_list) && self.is_path_of_secret(at)
+        })
+    }
+
+    /// Whether a path leads to a credential: as a text, or as a list in which tags and numbers may stand
+    /// behind its name, which may be in an object (`[{"key": "password"}]`).
+    fn is_path_of_secret(&self, pos: usize) -> bool {
+        let Some(list) =
+            scan::Members::of(self.raw, pos).filter(|_| self.raw.as_bytes().get(pos) == Some(&b'['))
+        else {
+            return self.string_at(pos).is_some_and(|name| names_secret("path", &name));
+        };
+        list.into_iter().take(MANY).any(|(_, at)| {
+            let key = || scan::Members::of(self.raw, at)?.find(|(key, _)| key == "key").map(|(_, at)| at);
+            let at = if self.raw.as_bytes().get(at) == Some(&b'{') { key().unwrap_or(at) } else { at };
+            self.string_at(at).is_some_and(|name| names_secret("path", &name))
+        })
     }
 
     /// What is no JSON any more is masked as a message.
@@ -424,6 +452,44 @@ mod tests {
             ),
             (r#"{"path": ["password"], "received": "abc"}"#, r#"{"path": ["password"], "received": "…"}"#),
             (r#"{"adminPass": "abc"}"#, r#"{"adminPass": "…"}"#),
+            (
+                r#"{"loc": ["body", "password", "str"], "input": "abc"}"#,
+                r#"{"loc": ["body", "password", "str"], "input": "…"}"#,
+            ),
+            (
+                r#"{"path": [{"key": "password"}], "input": "abc"}"#,
+                r#"{"path": [{"key": "password"}], "input": "…"}"#,
+            ),
+            (r#"{"path": ["password"], "data": "abc"}"#, r#"{"path": ["password"], "data": "…"}"#),
+            (
+                r#"{"field": "password", "old": "abc", "new": "d"}"#,
+                r#"{"field": "password", "old": "…", "new": "…"}"#,
+            ),
+            (r#"{"label": "Password", "text": "abc"}"#, r#"{"label": "Password", "text": "…"}"#),
+            (
+                r#"{"aria-label": "Enter", "css": "input[name=pw]", "value": "abc"}"#,
+                r#"{"aria-label": "Enter", "css": "input[name=pw]", "value": "…"}"#,
+            ),
+            (
+                r#"{"xpath": "//input[@id='password']", "text": "abc"}"#,
+                r#"{"xpath": "//input[@id='password']", "text": "…"}"#,
+            ),
+            (
+                r#"{"command": "type", "target": "id=password", "value": "abc"}"#,
+                r#"{"command": "type", "target": "id=password", "value": "…"}"#,
+            ),
+            (
+                r#"{"tag": "input", "attributes": {"type": "password"}, "value": "abc"}"#,
+                r#"{"tag": "input", "attributes": {"type": "password"}, "value": "…"}"#,
+            ),
+            (
+                r#"{"name": {"value": "Password"}, "value": {"value": "abc"}}"#,
+                r#"{"name": {"value": "Password"}, "value": {"value": "…"}}"#,
+            ),
+            (
+                r#"{"OutputKey": "DBPassword", "OutputValue": "abc"}"#,
+                r#"{"OutputKey": "DBPassword", "OutputValue": "…"}"#,
+            ),
             (r#"["Host", "h", "apikey", "abc"]"#, r#"["Host", "h", "apikey", "…"]"#),
         ] {
             assert_eq!(masked(text), known);
@@ -433,6 +499,9 @@ mod tests {
             r#"{"path": "/v1/password", "data": {"a": 1}}"#,
             r#"{"element": "Name", "text": "abc"}"#,
             r#"{"type": "text", "value": "abc"}"#,
+            r#"{"label": "Name", "text": "abc"}"#,
+            r#"{"loc": ["body", "name"], "input": "abc"}"#,
+            r#"{"attributes": {"type": "text"}, "value": "abc"}"#,
             r#"{"required": ["user", "password", "age"]}"#,
         ] {
             assert_eq!(masked(text), text);
