@@ -9,7 +9,7 @@ use serde::de::{Deserialize, IgnoredAny};
 use serde_json::error::Category;
 
 use super::error::DecodeError;
-use super::secrets::{MASK_IN_ADDRESS, differing, mask_quoted};
+use super::secrets::{MASK_IN_ADDRESS, differing, is_scheme, mask_quoted};
 use crate::json::scan;
 use crate::model::Notice;
 
@@ -54,6 +54,7 @@ pub fn not_json(frame: usize, text: &str, error: &serde_json::Error) -> DecodeEr
     let has_letters = word.contains(char::is_alphanumeric);
     let hidden = is_secret(text, at..at + word.len())
         || at == 0 && is_mixed_word(text)
+        || word.trim_start_matches('"').split_whitespace().next().is_some_and(is_scheme)
         || is_of_secret_key(text.get(..at).unwrap_or_default());
     let word = if has_letters && hidden { MASK_IN_ADDRESS.into() } else { crate::text::one_line(&word) };
     DecodeError::NotJson { frame, at, what: format!("{what} near `{word}`{help}") }

@@ -14,6 +14,7 @@ mod near;
 mod objects;
 mod options;
 mod pairs;
+mod private_keys;
 mod ranges;
 mod response;
 mod sequences;
@@ -43,6 +44,7 @@ pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
+pub use values::is_scheme;
 use written::{is_quoted_within, with_signs, with_single_quotes};
 
 /// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.

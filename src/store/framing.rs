@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
 use super::known::{Patience, TRIES, cut_end, is_known, logged_value, next_alike, value_over_lines};
-use crate::format::secrets::mask_quoted;
+use crate::format::secrets::{MASK_IN_ADDRESS, is_scheme, is_secret, mask_quoted};
 use crate::json::scan::{self, Members, skip_space, skip_value};
 use crate::model::Notice;
 
@@ -377,7 +377,7 @@ fn split_events(input: &mut Framed, start: usize) {
     let bytes = text.as_bytes();
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
-    let mut stray: Vec<&str> = Vec::new();
+    let mut stray: (usize, Option<(&str, &str)>) = (0, None);
     let (mut passed, mut tries) = (0, TRIES);
     for line in lines(bytes, start) {
         if line.start < passed {
@@ -394,7 +394,12 @@ fn split_events(input: &mut Framed, start: usize) {
         let indent = content.len() - content.trim_start_matches(' ').len();
         let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
         let Some(payload) = content.strip_prefix("data:") else {
-            stray.extend((!is_field(content)).then_some(content));
+            if !is_field(content) {
+                // What a value that broke off before it says of it.
+                let from = open.map_or(line.start, |from| from.max(line.start.saturating_sub(STRAY_MOST)));
+                let lead = || text.get(text.ceil_char_boundary(from)..line.start).unwrap_or_default();
+                stray = (stray.0 + 1, stray.1.or_else(|| Some((lead(), content))));
+            }
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
             }
@@ -419,18 +424,19 @@ fn split_events(input: &mut Framed, start: usize) {
         open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
-    input.notices.extend(passed_over(&stray));
+    input.notices.extend(stray.1.map(|(lead, first)| passed_over(stray.0, lead, first)));
     input.text = blanked(text, &blank);
     mend_wholeness(input);
 }
 
-/// What is told of lines that are no event fields.
-fn passed_over(lines: &[&str]) -> Option<Notice> {
-    let first = lines.first()?;
+/// What is told of lines that are no event fields: of the first, behind what stands before it in its value.
+fn passed_over(count: usize, lead: &str, first: &str) -> Notice {
     // A cut does not part what is masked.
     let first = first.get(..first.floor_char_boundary(STRAY_MOST)).unwrap_or(first).trim_end();
-    let first = mask_quoted(first).chars().take(STRAY).collect();
-    Some(Notice::StrayLines { count: lines.len(), first })
+    let names = |word: &str| is_secret(word.trim_start_matches('-')) || is_scheme(word);
+    let secret = lead.split(|c: char| c.is_whitespace() || c == '"').any(names);
+    let first = if secret { MASK_IN_ADDRESS.into() } else { mask_quoted(first) };
+    Notice::StrayLines { count, first: first.chars().take(STRAY).collect() }
 }
 
 /// Takes the whole values of a line; the beginning of one that goes on is handed back.

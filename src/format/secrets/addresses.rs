@@ -29,10 +29,18 @@ fn is_address(text: &str) -> bool {
     if text.len() > LONGEST || !has([b' ', b'\t']) || has([b'\n', b'\r']) {
         return false;
     }
+    // A sentence goes on behind an address that it begins with.
+    let behind = || text.split_whitespace().skip(1);
+    if behind().count() >= WORDS && !behind().any(|word| word.contains(['=', '&', '%', '@'])) {
+        return false;
+    }
     let scheme = SCHEME_END.find(text.as_bytes()).and_then(|end| text.get(..end)).unwrap_or_default();
     let of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     !scheme.is_empty() && scheme.bytes().all(of_scheme)
 }
+
+/// Words behind an address that make a sentence of it.
+const WORDS: usize = 4;
 
 /// Bytes of a text that is taken for an address alone, at most.
 const LONGEST: usize = 2048;

@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn an_expression_is_masked_with_all_its_texts() {
         for (text, masked) in [
-            ("password:str='abc', n:int=1", "password:masked='masked', n:int=1"),
+            ("password:str='abc', n:int=1", "password:str='masked', n:int=1"),
             ("x='password=YWJj=' y='b'", "x='password=masked' y='b'"),
             (
                 "const credential = new AzureKeyCredential(\"abc\");",
@@ -301,7 +301,7 @@ mod tests {
                 "password = ok ? \"ab\" : \"c\"; y = \"d\"",
                 "password = masked ? \"masked\" : \"masked\"; y = \"d\"",
             ),
-            ("password: str = env.PW || \"abc\"", "password: masked = env.PW || \"masked\""),
+            ("password: str = env.PW || \"abc\"", "password: str = env.PW || \"masked\""),
             ("\"password\": \"ab\" and \"pw\": \"c\"", "\"password\": \"masked\" and \"pw\": \"masked\""),
             ("password = \"ab\" + \"c\"", "password = \"masked\" + \"masked\""),
             ("password = (\"ab\"\n  \"c\")\nx = \"d\"", "password = masked\nx = \"d\""),

@@ -74,6 +74,7 @@ const KEYS: &[&str] = &[
     "sessiontoken",
     "setcookie",
     "smtppass",
+    "totp",
     "xamznoidcdata",
     "xamzsignature",
     "xapikey",
@@ -224,6 +225,7 @@ const ENDINGS: &[&str] = &[
     "npmtoken",
     "oauthtokens",
     "openaikey",
+    "otpcode",
     "originalauthorization",
     "passcode",
     "passcodes",
@@ -389,25 +391,29 @@ fn without_kind(name: &str) -> &str {
 }
 
 /// Words that tell several of a kind apart: keys are changed one after the other, and each stage has its own.
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 22] = [
     "admin",
     "backup",
     "base",
     "current",
     "default",
     "dev",
+    "input",
     "live",
     "new",
     "old",
+    "plain",
     "prev",
     "previous",
     "primary",
     "prod",
     "production",
+    "raw",
     "sandbox",
     "secondary",
     "staging",
     "test",
+    "text",
 ];
 
 /// Most keys are told by their last two letters.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
@@ -16,6 +16,7 @@ use super::objects::mask_objects;
 use super::options::{
     behind_user_option, fetches, is_no_value, is_secret_option, may_fetch, may_have_options, password_after,
 };
+use super::private_keys::mask_keys;
 use super::ranges::again;
 use super::shapes::mask_shapes;
 use super::stated::mask_stated;
@@ -55,48 +56,6 @@ pub(super) fn is_word(text: &str) -> bool {
 }
 
 static ADK: LazyLock<Finder> = LazyLock::new(|| Finder::new("temp:adk_"));
-static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
-
-/// Private keys as files have them.
-fn mask_keys(text: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut written = 0;
-    for at in PRIVATE_KEY.find_iter(text.as_bytes()) {
-        let near =
-            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at).unwrap_or_default();
-        let line = near.rsplit('\n').next().unwrap_or_default();
-        let rest = text.get(at + "PRIVATE KEY".len()..).unwrap_or_default();
-        let below = rest.strip_prefix(" BLOCK").unwrap_or(rest).strip_prefix("-----");
-        let Some(below) = below.filter(|_| line.contains("-----BEGIN ")) else { continue };
-        let length = key_length(below);
-        if length > 0 {
-            let from = text.len() - below.len();
-            out.push_str(text.get(written..from).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = from + length;
-        }
-    }
-    if out.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
-/// Length of a key in base64 that a text begins with, with what may stand in its lines.
-fn key_length(text: &str) -> usize {
-    let of_key = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "+/=\\:,-".contains(c);
-    let end = memmem::find(text.as_bytes(), b"-----").unwrap_or(text.len());
-    let end = text.get(..end).and_then(|key| key.find(|c| !of_key(c))).unwrap_or(end);
-    let key = text.get(..end).unwrap_or_default();
-    // Of words none is as long as a line of a key.
-    let longest = key.split(char::is_whitespace).map(str::len).max().unwrap_or_default();
-    let begun = key.find(|c: char| !c.is_whitespace() && c != '\\').unwrap_or(key.len());
-    if longest >= KEY_LINE || end == begun && !key.is_empty() { end } else { 0 }
-}
-
-/// Letters of the longest line of a key, at least.
-const KEY_LINE: usize = 16;
 
 fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let signs = Signs::of(text);
@@ -116,7 +75,9 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
         }
         for value in all {
             from = from.max(value.end);
-            let is_secret = |value: &str| !matches!(value, "" | MASK_IN_ADDRESS) && is_masked(value);
+            let is_secret = |value: &str| {
+                !matches!(value, "" | MASK_IN_ADDRESS) && !OF_CODE.contains(&value) && is_masked(value)
+            };
             if text.get(value.clone()).is_some_and(is_secret) {
                 out.push_str(text.get(written..value.start).unwrap_or_default());
                 out.push_str(MASK_IN_ADDRESS);
@@ -130,6 +91,28 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
 }
+
+/// Types and values that stand behind names in code, and are no credentials.
+const OF_CODE: [&str; 18] = [
+    "str",
+    "string",
+    "String",
+    "bytes",
+    "int",
+    "bool",
+    "boolean",
+    "number",
+    "any",
+    "None",
+    "null",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "True",
+    "False",
+    "SecretStr",
+];
 
 /// What a value becomes that ends at a byte, `"abc" -> "def"`, or what stands in its place: a default, what a
 /// type has, `env.API_KEY || "abc"`, `str = "abc"`.

@@ -12,7 +12,8 @@ use super::options::is_secret_option;
 use super::ranges::{Pattern, mask_ranges};
 
 /// A name with what closes the quotes and brackets around it.
-const NAME: &str = r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64}(?: (?:key|token|secret))?)\\*["'`]?[)\]]{0,2}"#;
+const NAME: &str =
+    r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64}(?: (?:key|token|secret))?)\*{0,3}\\*["'`]?[)\]]{0,2}"#;
 /// A text in quotes, with what languages write before them.
 const QUOTED: &str = r#"[NEbrufL$@]?(?:\\+(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+))|"(?P<double>(?u:[^"\\\r\n]|\\[^\r\n])+)|'(?P<bare>(?u:[^'\\\r\n]|\\[^\r\n])+)TICKS)"#;
 /// The same of JavaScript and Go.
@@ -43,6 +44,12 @@ static ATTRIBUTE: Pattern =
 static TYPED: Pattern = Pattern::new(|| {
     built(r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
 });
+static BY_ID: Pattern = Pattern::new(|| {
+    built(r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
+});
+static REJECTED: Pattern = Pattern::new(|| {
+    built(r"\bfield '(?P<name>[A-Za-z0-9_.\[\]-]{2,64})': rejected value \[(?P<value>(?u:[^\]\r\n])+)\]")
+});
 static SETTER: Pattern = Pattern::new(|| {
     built(
         r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT",
@@ -55,7 +62,7 @@ static NAMED_CALL: Pattern = Pattern::new(|| {
 });
 static CALLED: Pattern = Pattern::new(|| {
     built(
-        r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:(?:api|private|secret|access)[ _-]?key|password|passphrase|passcode|pwd|(?:access|refresh|auth|bearer|id)[ _-]?token|(?:client|webhook|shared)[ _-]?secret))\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\]|\\[^\s\x22'`])+)\\*[\x22'`]",
+        r"(?P<name>\b[A-Za-z0-9_]{0,40}(?:(?:api|private|secret|access)[ _-]?key|password|passphrase|passcode|pwd|(?:access|refresh|auth|bearer|id)[ _-]?token|(?:client|webhook|shared)[ _-]?secret))\*{0,3}\s+\\*[\x22'`](?P<value>(?u:[^\s\x22'`\\]|\\[^\s\x22'`])+)\\*[\x22'`]",
     )
 });
 static REFUSED: Pattern = Pattern::new(|| {
@@ -89,6 +96,8 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         &DEFAULT,
         &ATTRIBUTE,
         &TYPED,
+        &BY_ID,
+        &REJECTED,
         &SETTER,
         &NAMED_CALL,
         &CALLED,
@@ -123,6 +132,18 @@ mod tests {
             (r#"password "ab\c" x"#, r#"password "masked" x"#),
             (r#"f(\"setPassword(\\\"abc\\\")\")"#, r#"f(\"setPassword(\\\"masked\\\")\")"#),
             ("storePassword(\"abc\")", "storePassword(\"masked\")"),
+            (
+                "The **password** is \"abc\", **API key** 'd'",
+                "The **password** is \"masked\", **API key** 'masked'",
+            ),
+            (
+                "<input id=\"password\" class=x value=\"abc\">",
+                "<input id=\"password\" class=x value=\"masked\">",
+            ),
+            (
+                "on field 'password': rejected value [abc]; codes",
+                "on field 'password': rejected value [masked]; codes",
+            ),
             ("access token 'abc' has expired", "access token 'masked' has expired"),
             ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
             ("password was set to 'abc'", "password was set to 'masked'"),

@@ -561,3 +561,25 @@ fn a_text_that_begins_with_a_scheme_is_an_address_to_the_end_of_its_line() {
         assert!(matches!(mask_addresses(text), Cow::Borrowed(_)), "{text}");
     }
 }
+
+/// Readers of code lost its types, and a thought that begins with an address all of it.
+#[test]
+fn types_and_a_sentence_behind_an_address_are_no_credentials() {
+    for text in [
+        "def check(password: str) -> bool:",
+        "interface User { password: string; token?: any }",
+        "connect(password=None, user=3)",
+    ] {
+        assert_eq!(mask_message(text), text);
+    }
+    for (text, masked) in [
+        (
+            "https://a.example/?key=abc says that the tower is 41 metres high",
+            "https://a.example/?key=masked says that the tower is 41 metres high",
+        ),
+        ("https://a.example/?key=abc def", "https://a.example/?key=masked"),
+        ("https://a.example/?key=abc d e f&x=1", "https://a.example/?key=masked&x=1"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+}

@@ -11,7 +11,7 @@ pub(super) const CREDENTIAL_MOST: usize = 4096;
 pub(super) const SCHEMES: [&str; 2] = ["Bearer", "Basic"];
 
 /// Whether a word is the name of a scheme.
-pub(super) fn is_scheme(word: &str) -> bool {
+pub fn is_scheme(word: &str) -> bool {
     SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
@@ -455,12 +455,12 @@ mod tests {
             ("password = os.getenv(\"PW\", \"abc\"), x", "password = masked, x"),
             ("apiKey: process.env.K || \"abc\"", "apiKey: masked || \"masked\""),
             ("api_key = os.getenv(\"K\") or 'abc'", "api_key = os.getenv(\"masked\") or 'masked'"),
-            ("api_key: str = \"abc\"", "api_key: masked = \"masked\""),
-            ("api_key: str = Field(default=\"abc\")", "api_key: masked = masked"),
-            ("key_password: str | None = \"abc\"", "key_password: masked | None = \"masked\""),
+            ("api_key: str = \"abc\"", "api_key: str = \"masked\""),
+            ("api_key: str = Field(default=\"abc\")", "api_key: str = masked"),
+            ("key_password: str | None = \"abc\"", "key_password: str | None = \"masked\""),
             ("credentials: Dict[str, str] = {\"pw\": \"abc\"}", "credentials: masked, str] = masked"),
             ("const PASSWORD: &str = \"abc\";", "const PASSWORD: &str = \"masked\";"),
-            ("password?: string = \"abc\"", "password?: masked = \"masked\""),
+            ("password?: string = \"abc\"", "password?: string = \"masked\""),
             ("var password string = \"abc\"", "var password string = \"masked\""),
             ("apiKey = process.env[\"K\"] || \"abc\"", "apiKey = masked || \"masked\""),
             ("password: process.env.PW ?? 'abc'", "password: masked ?? 'masked'"),
