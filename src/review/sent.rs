@@ -213,8 +213,8 @@ impl Sent {
         is_word && self.text.len() > 1 && origin.path.steps().is_empty()
     }
 
-    /// Whether a value is secret by what stands beside it in its frame: the name of a header, the field that a
-    /// fault is of, the option before it in a list.
+    /// Whether a value is secret by what stands beside it in its frame: the name of a header, the field that
+    /// a fault is of, the option before it in a list.
     fn is_secret_beside(&self, origin: &Origin) -> bool {
         let Some(Range { start, end }) = self.locate(origin).map(|located| located.value) else {
             return false;

@@ -377,7 +377,7 @@ fn split_events(input: &mut Framed, start: usize) {
     let bytes = text.as_bytes();
     let mut blank: Vec<usize> = Vec::new();
     let mut open: Option<usize> = None;
-    let mut stray: (usize, Option<(&str, &str)>) = (0, None);
+    let mut stray = Stray::default();
     let (mut passed, mut tries) = (0, TRIES);
     for line in lines(bytes, start) {
         if line.start < passed {
@@ -394,12 +394,7 @@ fn split_events(input: &mut Framed, start: usize) {
         let indent = content.len() - content.trim_start_matches(' ').len();
         let (content, line) = (content.trim_start_matches(' '), line.start + indent..line.end);
         let Some(payload) = content.strip_prefix("data:") else {
-            if !is_field(content) {
-                // What a value that broke off before it says of it.
-                let from = open.map_or(line.start, |from| from.max(line.start.saturating_sub(STRAY_MOST)));
-                let lead = || text.get(text.ceil_char_boundary(from)..line.start).unwrap_or_default();
-                stray = (stray.0 + 1, stray.1.or_else(|| Some((lead(), content))));
-            }
+            stray.add(&text, &line, open);
             if content.trim().is_empty() {
                 close_event(&mut input.frames, open.take(), line.start, bytes);
             }
@@ -424,19 +419,44 @@ fn split_events(input: &mut Framed, start: usize) {
         open = take_values(seen, first, &mut input.frames);
     }
     close_event(&mut input.frames, open.take(), bytes.len(), bytes);
-    input.notices.extend(stray.1.map(|(lead, first)| passed_over(stray.0, lead, first)));
+    input.notices.extend(stray.notice());
     input.text = blanked(text, &blank);
     mend_wholeness(input);
 }
 
-/// What is told of lines that are no event fields: of the first, behind what stands before it in its value.
-fn passed_over(count: usize, lead: &str, first: &str) -> Notice {
-    // A cut does not part what is masked.
-    let first = first.get(..first.floor_char_boundary(STRAY_MOST)).unwrap_or(first).trim_end();
-    let names = |word: &str| is_secret(word.trim_start_matches('-')) || is_scheme(word);
-    let secret = lead.split(|c: char| c.is_whitespace() || c == '"').any(names);
-    let first = if secret { MASK_IN_ADDRESS.into() } else { mask_quoted(first) };
-    Notice::StrayLines { count, first: first.chars().take(STRAY).collect() }
+/// Lines that are neither event fields nor comments.
+#[derive(Default)]
+struct Stray {
+    count: usize,
+    /// The first, with its credentials masked.
+    first: String,
+}
+
+impl Stray {
+    /// Adds a line, if it is one; what a value says of it that broke off before it begins at `open`.
+    fn add(&mut self, text: &str, line: &Range<usize>, open: Option<usize>) {
+        let content = text.get(line.clone()).unwrap_or_default();
+        if is_field(content) {
+            return;
+        }
+        self.count += 1;
+        if self.count > 1 {
+            return;
+        }
+        let from = open.map_or(line.start, |from| from.max(line.start.saturating_sub(STRAY_MOST)));
+        let lead = text.get(text.ceil_char_boundary(from)..line.start).unwrap_or_default();
+        let names = |word: &str| is_secret(word.trim_start_matches('-')) || is_scheme(word);
+        let secret = lead.split(|c: char| c.is_whitespace() || c == '"').any(names);
+        // A cut does not part what is masked.
+        let first = content.get(..content.floor_char_boundary(STRAY_MOST)).unwrap_or(content).trim_end();
+        let shown = if secret { MASK_IN_ADDRESS.into() } else { mask_quoted(first) };
+        self.first = shown.chars().take(STRAY).collect();
+    }
+
+    fn notice(self) -> Option<Notice> {
+        let Self { count, first } = self;
+        (count > 0).then_some(Notice::StrayLines { count, first })
+    }
 }
 
 /// Takes the whole values of a line; the beginning of one that goes on is handed back.

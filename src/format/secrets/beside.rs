@@ -129,7 +129,7 @@ fn last_word(name: &str) -> &str {
     name.rsplit(parts).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
-/// Whether what was refused stands below a key, beside a path: of pydantic, Zod, AJV, ArkType, jsonschema.
+/// Whether what was refused stands below a key, beside a path: of pydantic, Zod, AJV, `ArkType`, jsonschema.
 pub(super) fn is_refused(key: &str) -> bool {
     matches!(key, "input" | "received" | "data" | "instance")
 }

@@ -93,7 +93,10 @@ fn is_statement(line: &str) -> bool {
         "return", "raise", "pass", "continue", "break", "import", "from", "if", "for", "with", "try", "yield",
     ];
     let calls = !word.is_empty() && behind.starts_with(['(', '.', '[']);
-    keyword.contains(&word) || calls || behind.trim_start().starts_with(['=', '+', '-'])
+    line.starts_with(['#', '@'])
+        || keyword.contains(&word)
+        || calls
+        || behind.trim_start().starts_with(['=', '+', '-'])
 }
 
 #[cfg(test)]
@@ -105,6 +108,7 @@ mod tests {
         for text in [
             "if not api_key:\n    print(\"no key\")",
             "x\nif not password:\n    raise ValueError(x)\nelse:",
+            "if not signing_key:\n    # If none fits\n    pass",
             "with open(path) as secret:\n    data = secret.read()",
             "class Secrets:\n    city: str\n    path: str\n",
             "def token():\n    return None",
