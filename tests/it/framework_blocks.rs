@@ -500,17 +500,20 @@ fn what_vercels_sdk_hands_on_beside_a_part() {
     let step = json!({"finishReason": "stop", "content": [
         {"type": "text", "text": words, "providerMetadata": cites(50)},
         {"type": "source", "sourceType": "url", "id": "s1", "url": "https://re.example/", "title": "Ré"}]});
-    let events = [
-        json!({"type": "start", "messageId": "m"}),
-        json!({"type": "text-start", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
-        json!({"type": "text-delta", "id": "msg_1", "delta": &words[..20]}),
-        json!({"type": "text-delta", "id": "msg_1", "delta": &words[20..]}),
-        page.clone(),
-        json!({"type": "text-end", "id": "msg_1", "providerMetadata": cites(50)}),
-        json!({"type": "finish", "finishReason": "stop"}),
-    ];
-    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    for input in [message(50), step.to_string(), stream] {
+    let stream = |said_with: usize| {
+        let mut events = [
+            json!({"type": "start", "messageId": "m"}),
+            json!({"type": "text-start", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
+            json!({"type": "text-delta", "id": "msg_1", "delta": &words[..20]}),
+            json!({"type": "text-delta", "id": "msg_1", "delta": &words[20..]}),
+            page.clone(),
+            json!({"type": "text-end", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
+            json!({"type": "finish", "finishReason": "stop"}),
+        ];
+        events[said_with]["providerMetadata"] = cites(50);
+        events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>()
+    };
+    for input in [message(50), step.to_string(), stream(1), stream(3), stream(5)] {
         let (_, out, _) = run(&["export", "--to", "inline"], &input);
         assert_eq!(out, "Ré is an isle.[1](https://re.example/) It is flat.\n", "{input}");
         assert_eq!(run(&["check"], &input), (0, "no findings in 1 response\n".to_owned(), String::new()));

@@ -23,6 +23,12 @@ wire! {
 }
 
 impl Beside {
+    /// Whether something marks the text.
+    pub fn is_annotated(&self) -> bool {
+        let mut lists = [&self.openai, &self.azure].into_iter().flatten();
+        lists.any(|list| !list.annotations.is_empty())
+    }
+
     /// What marks the text, each with its place.
     pub fn annotations(self, part: &Origin) -> Vec<(Annotation, Origin)> {
         let base = part.key("providerMetadata");

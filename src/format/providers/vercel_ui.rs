@@ -185,7 +185,7 @@ struct Stream {
     /// What the user said before it.
     questions: Vec<String>,
     parts: Vec<(Part, Origin)>,
-    /// What was said beside a part when its text was whole, with the event that said it.
+    /// What was said beside a part, with the last event that said it.
     told: HashMap<usize, (Box<Beside>, Origin)>,
     /// Texts and thoughts that are open, by their id.
     open: HashMap<String, (usize, Growth)>,
@@ -384,9 +384,11 @@ impl Stream {
                 let key = self.named(what, event.id.take());
                 let (index, growth) = self.open.entry(key).or_insert_with(|| {
                     let part = Part { kind: Some(KindWord(what.to_owned())), ..Part::default() };
-                    self.parts.push((part, origin));
+                    self.parts.push((part, origin.clone()));
                     (self.parts.len() - 1, Growth::default())
                 });
+                let beside = event.beside.filter(|beside| beside.is_annotated());
+                self.told.extend(beside.map(|beside| (*index, (beside, origin))));
                 if let Some((part, _)) = self.parts.get_mut(*index) {
                     growth.push(part.text.get_or_insert_default(), &event.delta.unwrap_or_default());
                 }
@@ -394,7 +396,8 @@ impl Stream {
             "text-end" | "reasoning-end" => {
                 let key = self.named(name.trim_end_matches("-end"), event.id);
                 if let Some(text) = self.open.remove(&key) {
-                    self.told.extend(event.beside.map(|beside| (text.0, (beside, origin))));
+                    let beside = event.beside.filter(|beside| beside.is_annotated());
+                    self.told.extend(beside.map(|beside| (text.0, (beside, origin))));
                     self.close(text);
                 }
             }
