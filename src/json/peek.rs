@@ -98,10 +98,21 @@ impl<'a> Peek<'a> {
         self.keys.iter().map(move |(key, at)| (key.as_ref(), kind(*at)))
     }
 
+    /// Where the value of a key stands: of one that was sent in two spellings the last that says something.
+    fn place(&self, key: &str) -> Option<usize> {
+        let mut silent = None;
+        for (_, at) in self.keys.iter().rev().filter(|(name, _)| name == key) {
+            if !scan::says_nothing(self.text.as_bytes(), *at) {
+                return Some(*at);
+            }
+            silent = silent.or(Some(*at));
+        }
+        silent
+    }
+
     /// The text from the value of a key on.
     fn value(&self, key: &str) -> Option<&'a str> {
-        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
-        self.text.get(at..)
+        self.text.get(self.place(key)?..)
     }
 
     /// First byte of a value: `{`, `[`, `"`, …
@@ -132,7 +143,7 @@ impl<'a> Peek<'a> {
 
     /// The object below a key.
     pub fn below(&self, key: &str) -> Option<Peek<'a>> {
-        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        let at = self.place(key)?;
         (self.text.as_bytes().get(at)? == &b'{').then(|| Peek::at(self.text, at, &[]))
     }
 
@@ -150,7 +161,7 @@ impl<'a> Peek<'a> {
 
     /// Like [`Self::first`]; the walk over its keys ends at the first of those in `stop`.
     pub fn first_until(&self, key: &str, stop: &[&str]) -> Option<Peek<'a>> {
-        let at = self.keys.iter().rev().find(|(name, _)| name == key)?.1;
+        let at = self.place(key)?;
         if let Some((_, first, keys)) = self.firsts.iter().find(|(list, ..)| *list == at) {
             return Some(Peek { text: self.text, at: *first, keys: keys.clone(), firsts: Vec::new() });
         }
@@ -184,6 +195,8 @@ mod tests {
         );
         assert_eq!(peek.first("candidates").unwrap().word("finishReason").unwrap(), "STOP");
         assert!(peek.has("candidates") && !peek.has("none") && peek.below("candidates").is_none());
+        let twice = Peek::of(r#"{"max_tokens": 3, "maxTokens": null, "a_b": [], "aB": {}}"#, &[]);
+        assert_eq!((twice.word("maxTokens"), twice.kind("aB")), (Some("3".to_owned()), Some('{')));
         assert_eq!(Peek::of(r#"{"a": 1, "b": 2, "c": 3}"#, &["b"]).keys().count(), 2);
     }
 }

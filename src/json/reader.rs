@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{skip_space, special};
+use super::scan::{says_nothing, skip_space, special};
 
 /// Nested values that are handed on, as many as `serde_json` does.
 const DEPTH: u8 = 128;
@@ -108,16 +108,10 @@ impl<'de> Reader<'de> {
         })
     }
 
-    /// Whether the next value says nothing: `null`, or a text, a list or an object with nothing in it.
+    /// Whether the next value says nothing.
     pub fn says_nothing(&mut self) -> bool {
-        let close = match self.next_byte() {
-            Some(b'n') => return true,
-            Some(b'"') => return self.at(self.pos + 1) == Some(b'"'),
-            Some(b'[') => b']',
-            Some(b'{') => b'}',
-            _ => return false,
-        };
-        self.at(skip_space(self.text.as_bytes(), self.pos + 1)) == Some(close)
+        self.next_byte();
+        says_nothing(self.text.as_bytes(), self.pos)
     }
 
     /// Where the next value stands, to go back to.

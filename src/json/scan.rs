@@ -13,6 +13,18 @@ pub fn skip_space(bytes: &[u8], mut pos: usize) -> usize {
     pos
 }
 
+/// Whether the value at `pos` says nothing: `null`, or a text, a list or an object with nothing in it.
+pub fn says_nothing(bytes: &[u8], pos: usize) -> bool {
+    let close = match bytes.get(pos) {
+        Some(b'n') => return true,
+        Some(b'"') => return bytes.get(pos + 1) == Some(&b'"'),
+        Some(b'[') => b']',
+        Some(b'{') => b'}',
+        _ => return false,
+    };
+    bytes.get(skip_space(bytes, pos + 1)) == Some(&close)
+}
+
 /// End of the string whose opening quote stands before `pos`; `None` where the text ends inside it.
 fn skip_string(bytes: &[u8], mut pos: usize) -> Option<usize> {
     loop {
