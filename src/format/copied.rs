@@ -63,7 +63,15 @@ fn claims_of(text: &str, ranges: &[(i64, i64)]) -> Option<usize> {
             || before.trim_end_matches(' ').ends_with(ends_sentence)
             || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
     };
-    if ranges.iter().any(|(start, _)| readings(*start).any(opens)) {
+    // What begins within the label of a link is a mark that is off by some.
+    let within = |start: usize, end: usize| {
+        let words = text.get(start..end).unwrap_or_default();
+        words.split_once("](").is_some_and(|(label, _)| !label.contains('['))
+    };
+    let may_mark = |(start, end): &(i64, i64)| {
+        readings(*start).any(|start| opens(start) || readings(*end).any(|end| within(start, end)))
+    };
+    if ranges.iter().any(may_mark) {
         return None;
     }
     Some(ranges.iter().filter(|(start, end)| start < end && readings(*end).any(ends)).count())

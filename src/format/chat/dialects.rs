@@ -1,6 +1,6 @@
 //! What each dialect of chat completions makes of its sources.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::gateway;
@@ -80,7 +80,7 @@ impl Dialect {
             Self::Listed => {
                 let apart = listed(&beside.citations, &beside.results, response);
                 numbered(response, content, Notation::NUMBERS);
-                named_apart(response, beside.citations.len(), apart);
+                named_apart(response, (&beside.citations, &beside.results), apart);
                 described(told.annotations, response);
             }
             Self::Searched => {
@@ -110,7 +110,7 @@ pub fn handed(
     if !citations.is_empty() || !results.is_empty() {
         let apart = listed(citations, results, response);
         numbered(response, content, Notation::NUMBERS);
-        named_apart(response, citations.len(), apart);
+        named_apart(response, (citations, results), apart);
         described(annotations, response);
     } else if !annotations.is_empty() {
         annotated(Told { annotations, ..Told::default() }, content, &mut Shelf::default(), response);
@@ -284,13 +284,39 @@ fn listed(
     apart.cloned()
 }
 
-/// Says that a mark names a page which only the search results have, and not under its number there.
-fn named_apart(response: &mut Response, citations: usize, apart: Option<Origin>) {
+/// Says that the lists count otherwise where marks stand: one names a page which only the search results have,
+/// and not under its number there, or its number is that of another page in them.
+fn named_apart(
+    response: &mut Response,
+    (citations, results): (&[(String, Origin)], &[(Found, Origin)]),
+    apart: Option<Origin>,
+) {
     let targets = response.supports.iter().flat_map(|support| &support.citations);
-    let mut beyond = targets.filter_map(|citation| citation.target.source());
-    if let Some(origin) = apart.filter(|_| beyond.any(|source| source >= citations)) {
+    let mut beyond = targets.clone().filter_map(|citation| citation.target.source());
+    if let Some(origin) = apart.filter(|_| beyond.any(|source| source >= citations.len())) {
         let words = "a mark has a number beyond citations, and search_results counts its pages otherwise";
         building::remark(response, RemarkKind::Reordered, &origin, words);
+        return;
+    }
+    let (cited, found): (HashSet<&str>, HashSet<&str>) = (
+        citations.iter().map(|(uri, _)| uri.as_str()).collect(),
+        results.iter().filter_map(|(found, _)| found.url.as_deref()).collect(),
+    );
+    // Of two pages that each list has alone neither says more.
+    let differs = |source: usize| {
+        let (own, other) = (citations.get(source)?, results.get(source)?);
+        let (uri, url) = (own.0.as_str(), other.0.url.as_deref().filter(|url| !url.is_empty())?);
+        let moved = uri != url && (found.contains(uri) || cited.contains(url));
+        moved.then(|| (source, other.1.clone()))
+    };
+    let named = targets.filter_map(|citation| citation.target.source()).find_map(differs);
+    let is_told = response.remarks.iter().any(|remark| remark.kind == RemarkKind::Reordered);
+    if let Some((source, origin)) = named.filter(|_| !is_told) {
+        let words = format!(
+            "[{}] is another page in search_results than in citations, by which it is read",
+            source + 1
+        );
+        building::remark(response, RemarkKind::Reordered, &origin, &words);
     }
 }
 
