@@ -232,8 +232,11 @@ impl PerCitation {
 /// How many signs of Markdown it has, or how much its citations repeat, and what to do.
 pub fn affordable(review: &Review, added: PerCitation) -> Result<(), String> {
     let (mut signs, mut bytes, mut repeated) = (crate::markup::signs(review.text()), review.text().len(), 0);
+    let links = if added == PerCitation::Link { citations_of_sources(review) } else { Vec::new() };
     for source in review.sources().filter(|source| source.is_cited()) {
-        let times = source.cited_by_numbers().len().max(1);
+        // One support may cite a source many times.
+        let cited = links.get(source.index).copied().unwrap_or_default();
+        let times = source.cited_by_numbers().len().max(cited).max(1);
         let written = Written::of(source.sent());
         let linked = matches!(added, PerCitation::Link | PerCitation::Page);
         let repeats = if added == PerCitation::Link { times } else { 1 };
@@ -257,6 +260,16 @@ pub fn affordable(review: &Review, added: PerCitation) -> Result<(), String> {
         review.text().len(),
         signs * crate::markup::NODE / 1_000_000
     ))
+}
+
+/// How often each source is cited, by its number.
+fn citations_of_sources(review: &Review) -> Vec<usize> {
+    let mut times = vec![0; review.response.sources.len()];
+    let citations = review.response.supports.iter().flat_map(|support| &support.citations);
+    for source in citations.filter_map(|citation| citation.target.source()) {
+        times.get_mut(source).into_iter().for_each(|times| *times += 1);
+    }
+    times
 }
 
 /// What is written of a source that is cited.

@@ -234,14 +234,19 @@ impl Comparison {
         Ok(Asked { claim, at, cited: self.cited(placed, support) })
     }
 
-    /// The passages that a support cites: all of its sources but those that only others name.
+    /// The passages that a support cites: where a citation says where in the document its words stand, those;
+    /// else all of its sources but those that only others name.
     fn cited(&self, placed: &Placed, support: &Support) -> Cited {
         let sources = support.cited().into_iter().map(|source| source as u32);
-        let mut own: HashMap<u32, Vec<ChunkId>> = HashMap::new();
+        let (mut own, mut vague): (HashMap<u32, Vec<ChunkId>>, HashSet<u32>) = Default::default();
         for citation in &support.citations {
             let Some(source) = citation.target.source().map(|source| source as u32) else { continue };
             let named = citation.chunks().iter().filter_map(|&chunk| self.passage(source, chunk));
             own.entry(source).or_default().extend(named);
+            // Words alone may be cut short; a place in the document says which they are.
+            if citation.cited.as_ref().is_none_or(|cited| cited.location.is_none()) {
+                vague.insert(source);
+            }
         }
         if own.values().all(Vec::is_empty) {
             return Cited::of_sources(&self.index, sources);
@@ -249,9 +254,10 @@ impl Comparison {
         let unnamed = self.unnamed.get_or_init(|| self.unnamed(&placed.response));
         let each = sources.flat_map(|source| {
             let mut named = own.remove(&source).unwrap_or_default();
-            match unnamed.get(&source).filter(|_| !named.is_empty()) {
-                Some(others) => named.extend(others),
-                None => named = self.index.of_source(source).collect(),
+            match unnamed.get(&source) {
+                _ if !named.is_empty() && !vague.contains(&source) => {}
+                Some(others) if !named.is_empty() => named.extend(others),
+                _ => named = self.index.of_source(source).collect(),
             }
             named
         });

@@ -360,3 +360,21 @@ fn values_without_end_are_refused_where_a_map_or_a_request_is_looked_for() {
     let (code, _, errors) = run(&["check", "--request", &own], &gemini.to_string());
     assert!(code == 2 && errors.contains("the request cannot be read: it takes far more memory"), "{errors}");
 }
+
+/// One mark may cite one source very often: half a megabyte took a gigabyte.
+#[test]
+fn a_link_that_one_mark_repeats_without_end_is_refused() {
+    let answer = |times: usize| {
+        let address = format!("https://a.example/{}", "p".repeat(2000));
+        json!({"candidates": [{"content": {"parts": [{"text": "It was lit in 1932."}]}, "finishReason": "STOP",
+            "groundingMetadata": {"groundingChunks": [{"web": {"uri": address, "title": "a"}}],
+            "groundingSupports": [{"segment": {"endIndex": 19, "text": "It was lit in 1932."},
+                "groundingChunkIndices": vec![0; times]}]}}]})
+        .to_string()
+    };
+    let (code, out, errors) = run(&["export", "--to", "inline"], &answer(20_000));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(errors.contains("its citations repeat 40 MB of addresses and titles"), "{errors}");
+    assert_eq!(run(&["export", "--to", "inline"], &answer(2_000)).0, 0);
+    assert_eq!(run(&["export", "--to", "footnotes"], &answer(20_000)).0, 0);
+}

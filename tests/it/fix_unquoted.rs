@@ -336,7 +336,12 @@ fn a_claim_that_is_as_long_as_its_mark_is_left() {
     let joined = "year Alpha grew fell to [a](https://a.example/). fell year [b](https://b.example/) and ";
     let input = asked(joined, &[("a", 0, 47), ("b", 49, 82)]);
     assert_eq!(told(&input), (1, true, vec![format!("support 1 {other}"), format!("support 2 {other}")]));
-    // Marks that are off by one are proven by their look, and repaired.
+    // Marks that are off by one are proven by their look, and repaired, also where they begin within a link.
+    let bare = asked(
+        "Rose in 1998 [a](https://a.example/). Fell in 1999 [b](https://b.example/).",
+        &[("a", 14, 37), ("b", 52, 75)],
+    );
+    assert_eq!(told(&bare), (0, false, Vec::new()));
     let input = asked(links, &[("a", 23, 46), ("b", 58, 81), ("c", 101, 124)]);
     assert_eq!(told(&input), (0, false, Vec::new()));
 }

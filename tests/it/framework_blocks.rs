@@ -5,7 +5,6 @@ use citescope::model::{Citation, Response, Source, Target};
 use serde_json::{Value, json};
 
 use crate::common::library::open;
-use crate::common::program::run;
 
 fn response(input: &str) -> Response {
     let input = open("f", input);
@@ -466,6 +465,31 @@ fn annotations_beside_a_list_of_sources_describe_them() {
     }
 }
 
+/// A page that one list lacks moves those behind it: the mark named one page, and was read as another.
+#[test]
+fn a_page_that_one_list_lacks_moves_the_numbers_of_others() {
+    let url = |page: &&str| format!("https://{page}.example/");
+    let input = |citations: &[&str], results: &[&str]| {
+        let results: Vec<Value> =
+            results.iter().map(|page| json!({"title": page, "url": url(page)})).collect();
+        json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "Rio is one [1]. Oslo is two [2]."}}],
+            "citations": citations.iter().map(url).collect::<Vec<_>>(), "search_results": results})
+    };
+    let other = |number: u32| {
+        vec![format!("[{number}] is another page in search_results than in citations, by which it is read")]
+    };
+    for (citations, results, told) in [
+        (&["oslo", "bonn"][..], &["rio", "oslo", "bonn"][..], other(1)),
+        (&["rio", "bonn"], &["rio", "oslo", "bonn"], other(2)),
+        (&["rio", "oslo", "bonn"], &["oslo", "bonn"], other(1)),
+        (&["rio", "oslo"], &["rio", "oslo", "bonn"], vec![]),
+        (&["rio", "oslo"], &["kiel", "bonn"], vec![]),
+    ] {
+        assert_eq!(finds(&input(citations, results), "source-order"), told, "{citations:?} {results:?}");
+    }
+}
+
 /// The example in Vertex AI's own documentation spells it so.
 #[test]
 fn supports_of_vertex_in_its_other_spelling_are_read() {
@@ -480,52 +504,6 @@ fn supports_of_vertex_in_its_other_spelling_are_read() {
     assert_eq!(support.citations.iter().map(Citation::index).collect::<Vec<_>>(), [Some(1)]);
     assert_eq!(support.citations.first().and_then(|citation| citation.score), Some(0.3));
     assert_eq!(support.segment.as_ref().and_then(|segment| segment.quote.as_deref()), Some("Rio is one."));
-}
-
-/// Vercel's SDK hands OpenAI's annotations on beside a text: in a message and a step with it, in a stream
-/// when it is whole. Of Anthropic it hands on the words of a source that are cited.
-#[test]
-fn what_vercels_sdk_hands_on_beside_a_part() {
-    let words = "Ré is an isle. ([re.example](https://re.example/)) It is flat.";
-    let cites = |end: usize| {
-        let annotation = json!({"type": "url_citation", "start_index": 15, "end_index": end,
-            "url": "https://re.example/", "title": "Ré"});
-        json!({"openai": {"itemId": "msg_1", "annotations": [annotation]}})
-    };
-    let page = json!({"type": "source-url", "sourceId": "s1", "url": "https://re.example/", "title": "Ré"});
-    let message = |end: usize| {
-        let text = json!({"type": "text", "text": words, "state": "done", "providerMetadata": cites(end)});
-        json!({"id": "m", "role": "assistant", "parts": [text, page]}).to_string()
-    };
-    let step = json!({"finishReason": "stop", "content": [
-        {"type": "text", "text": words, "providerMetadata": cites(50)},
-        {"type": "source", "sourceType": "url", "id": "s1", "url": "https://re.example/", "title": "Ré"}]});
-    let stream = |said_with: usize| {
-        let mut events = [
-            json!({"type": "start", "messageId": "m"}),
-            json!({"type": "text-start", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
-            json!({"type": "text-delta", "id": "msg_1", "delta": &words[..20]}),
-            json!({"type": "text-delta", "id": "msg_1", "delta": &words[20..]}),
-            page.clone(),
-            json!({"type": "text-end", "id": "msg_1", "providerMetadata": {"openai": {"itemId": "msg_1"}}}),
-            json!({"type": "finish", "finishReason": "stop"}),
-        ];
-        events[said_with]["providerMetadata"] = cites(50);
-        events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>()
-    };
-    for input in [message(50), step.to_string(), stream(1), stream(3), stream(5)] {
-        let (_, out, _) = run(&["export", "--to", "inline"], &input);
-        assert_eq!(out, "Ré is an isle.[1](https://re.example/) It is flat.\n", "{input}");
-        assert_eq!(run(&["check"], &input), (0, "no findings in 1 response\n".to_owned(), String::new()));
-    }
-    // They are repaired where they stand.
-    let (code, fixed, _) = run(&["fix"], &message(49));
-    assert_eq!((code, fixed), (0, message(50)));
-    let source = json!({"type": "source-document", "sourceId": "d1", "title": "Isles", "mediaType": "text/plain",
-        "providerMetadata": {"anthropic": {"citedText": "Ré has no hills.", "startCharIndex": 0, "endCharIndex": 16}}});
-    let parts = json!([{"type": "text", "text": "Ré is flat. [1]"}, source]);
-    let quoted = response(&json!({"id": "m", "role": "assistant", "parts": parts}).to_string());
-    assert_eq!(quoted.sources[0].chunks[0].text, "Ré has no hills.");
 }
 
 /// Blocks that a framework made of the content may lack what it cites.
@@ -543,17 +521,4 @@ fn content_that_cites_is_read_beside_blocks_that_do_not() {
         );
         assert_eq!((read.text(), read.supports.len(), read.sources.len()), ("Rio is big.", 1, 1));
     }
-}
-
-/// Of several steps of Vercel's each has its sources, as version 4 of the SDK tells them, too.
-#[test]
-fn sources_of_earlier_steps_are_sources() {
-    let source = |id: &str| json!({"sourceType": "url", "id": id, "url": format!("https://{id}.example/"), "title": id});
-    let made = json!({"text": "Rio is big [1].", "sources": [], "finishReason": "stop", "steps": [
-        {"stepType": "initial", "text": "", "sources": [source("rio")], "finishReason": "tool-calls"},
-        {"stepType": "tool-result", "text": "Rio is big [1].", "sources": [source("oslo")], "finishReason": "stop"}]});
-    let read = response(&made.to_string());
-    let titles: Vec<_> = read.sources.iter().map(|source| source.title.clone().unwrap_or_default()).collect();
-    assert_eq!((read.text(), titles), ("Rio is big [1].", vec!["rio".to_owned(), "oslo".to_owned()]));
-    assert_eq!(read.supports[0].citations[0].target, Target::Source(0));
 }

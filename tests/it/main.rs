@@ -76,4 +76,5 @@ mod soak;
 mod stopping;
 mod stream_order;
 mod vendor_function;
+mod vercel;
 mod wire;

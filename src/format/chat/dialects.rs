@@ -80,7 +80,7 @@ impl Dialect {
             Self::Listed => {
                 let apart = listed(&beside.citations, &beside.results, response);
                 numbered(response, content, Notation::NUMBERS);
-                named_apart(response, (&beside.citations, &beside.results), apart);
+                named_apart(response, &beside.citations, &beside.results, apart);
                 described(told.annotations, response);
             }
             Self::Searched => {
@@ -110,7 +110,7 @@ pub fn handed(
     if !citations.is_empty() || !results.is_empty() {
         let apart = listed(citations, results, response);
         numbered(response, content, Notation::NUMBERS);
-        named_apart(response, (citations, results), apart);
+        named_apart(response, citations, results, apart);
         described(annotations, response);
     } else if !annotations.is_empty() {
         annotated(Told { annotations, ..Told::default() }, content, &mut Shelf::default(), response);
@@ -284,11 +284,12 @@ fn listed(
     apart.cloned()
 }
 
-/// Says that the lists count otherwise where marks stand: one names a page which only the search results have,
-/// and not under its number there, or its number is that of another page in them.
+/// Says that the lists count otherwise where marks stand: one names a page which only the search results
+/// have, and not under its number there, or its number is that of another page in them.
 fn named_apart(
     response: &mut Response,
-    (citations, results): (&[(String, Origin)], &[(Found, Origin)]),
+    citations: &[(String, Origin)],
+    results: &[(Found, Origin)],
     apart: Option<Origin>,
 ) {
     let targets = response.supports.iter().flat_map(|support| &support.citations);

@@ -15,6 +15,7 @@ wire! {
 
     pub struct Annotated {
         annotations: Vec<Annotation> = "annotations";
+        file: Option<String> = "fileId";
     }
 
     pub struct Quoted {
@@ -38,6 +39,11 @@ impl Beside {
             list.annotations.into_iter().enumerate().map(move |(index, one)| (one, base.item(index)))
         };
         lists.flat_map(placed).collect()
+    }
+
+    /// The id of the file that a source is, as annotations have it.
+    pub fn file(&self) -> Option<&str> {
+        [&self.openai, &self.azure].into_iter().flatten().find_map(|said| said.file.as_deref())
     }
 
     /// The words of the source that are cited.

@@ -509,8 +509,10 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
         "reasoning" => steps::think(response, part.text.as_deref().unwrap_or_default(), origin),
         "source-url" | "source-document" | "source" => {
             let is_web = name == "source-url" || name == "source" && part.url.is_some();
+            let beside = part.beside.as_ref();
             let source = Source {
                 origin: origin.clone(),
+                id: beside.and_then(|beside| beside.file()).filter(|id| !id.is_empty()).map(str::to_owned),
                 kind: if is_web { SourceKind::Web } else { SourceKind::Document },
                 title: part.filename.clone().filter(|_| part.title.is_none()).or_else(|| part.title.clone()),
                 document: part.filename.clone(),
@@ -519,7 +521,7 @@ fn lower(response: &mut Response, library: &mut Shelf, part: &Part, origin: &Ori
                 ..Source::default()
             };
             let source = library.put(response, source);
-            if let Some(quote) = part.beside.as_ref().and_then(|beside| beside.quote()) {
+            if let Some(quote) = beside.and_then(|beside| beside.quote()) {
                 let (text, label) = (quote.to_owned(), Some(Label::CitedText));
                 library.passage(response, source, Chunk { text, label, ..Chunk::default() });
             }

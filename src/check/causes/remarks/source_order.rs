@@ -11,7 +11,8 @@ rule!(SOURCE_ORDER {
 different orders, so that a number names one page in one list and another page in the other. Who
 sorts one of them on the way, or joins those of two searches, breaks the citations without a trace.
 
-It is known by the addresses, apart from what one list has alone; numbers are read by `citations`.
+It is known by the addresses, apart from what one list has alone where no mark is moved by it;
+numbers are read by `citations`.
 A list that comes later in a stream, in the place of one with other pages, is told, too: numbers
 are read by the later one. So it looks where a second answer stands behind one that broke off. An
 annotation beside the list that names another page than the mark at its place is told as well.
