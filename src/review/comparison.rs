@@ -6,9 +6,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use memchr::memmem;
+
 use super::placed::Placed;
 use crate::evidence::{
-    Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Explanation, Index, SHIFT_PRIOR, Scorer, Scratch,
+    Backing, ChunkId, ChunkText, Cited, Claim, ClaimMarks, Covered, Explanation, Index, SHIFT_PRIOR, Scorer,
+    Scratch,
 };
 use crate::model::{Citation, PassageKind, Response, Source, SourceKind, Support};
 
@@ -17,6 +20,8 @@ pub struct Comparison {
     index: Index,
     /// What each chunk of the index was sent as.
     kinds: Vec<PassageKind>,
+    /// Supports of which what stands around the words that they name counts, too.
+    wide: Mutex<HashSet<usize>>,
     /// Of sources of which citations name passages those that none names.
     unnamed: OnceLock<HashMap<u32, Vec<ChunkId>>>,
     backings: Vec<OnceLock<Option<Backing>>>,
@@ -113,7 +118,8 @@ impl Comparison {
         let compared = if textless.is_some() { 0 } else { response.supports.len() };
         let backings = (0..compared).map(|_| OnceLock::new()).collect();
         let judged = response.supports.iter().map(|_| OnceLock::new()).collect();
-        Self { index, kinds, unnamed: OnceLock::new(), backings, judged, textless, memory: Mutex::default() }
+        let (wide, memory) = Default::default();
+        Self { index, kinds, wide, unnamed: OnceLock::new(), backings, judged, textless, memory }
     }
 
     /// Compares a support; `None` where it has no words or needs no grounding.
@@ -143,9 +149,37 @@ impl Comparison {
         }
         let compare = || {
             let Asked { claim, cited, .. } = self.ask(placed, support).ok()?;
-            Some(scorer.compare(&Claim::new(&self.index, claim), cited))
+            let claim = Claim::new(&self.index, claim);
+            let backing = scorer.compare(&claim, cited);
+            if !self.is_around_named(placed, support, &backing, |chunk| scorer.cover(&claim, chunk)) {
+                return Some(backing);
+            }
+            self.wide.lock().unwrap_or_else(PoisonError::into_inner).insert(support);
+            Some(scorer.compare(&claim, self.ask(placed, support).ok()?.cited))
         };
         self.backings.get(support)?.get_or_init(compare).as_ref()
+    }
+
+    /// Whether what holds more of a claim than the words it names is what stands around them in a document.
+    fn is_around_named(
+        &self,
+        placed: &Placed,
+        number: usize,
+        backing: &Backing,
+        mut cover: impl FnMut(ChunkId) -> Option<Covered>,
+    ) -> bool {
+        let Some(other) = backing.better() else { return false };
+        let support = placed.response.supports.get(number);
+        let Some(((source, _), support)) = self.place(other.chunk).zip(support) else { return false };
+        let Some(window) = cover(other.chunk).map(|fit| fit.window) else { return false };
+        let text = self.text(&placed.response, other.chunk);
+        let own = support.citations.iter().filter(|citation| citation.target.source() == Some(source));
+        let chunks = placed.response.sources.get(source).map_or(&[][..], |source| &source.chunks);
+        let mut named = own.flat_map(|citation| citation.chunks()).filter_map(|&chunk| chunks.get(chunk));
+        named.any(|named| {
+            let mut places = memmem::find_iter(text.as_bytes(), named.text.as_bytes());
+            !named.text.is_empty() && places.any(|at| at < window.end && window.start < at + named.text.len())
+        })
     }
 
     /// Compares supports until `enough` says so; true when all are compared.
@@ -215,6 +249,7 @@ impl Comparison {
         placed: &'r Placed,
         support: usize,
     ) -> Result<(&'r str, Explanation), &'static str> {
+        self.backing(placed, support);
         let Asked { claim, cited, .. } = self.ask(placed, support)?;
         Ok((claim, self.scorer().explain(&Claim::new(&self.index, claim), cited, WINDOWS)))
     }
@@ -231,12 +266,13 @@ impl Comparison {
         if claim.len() > CLAIM_MOST {
             return Err("it is too long to be a claim: more than 4 KB");
         }
-        Ok(Asked { claim, at, cited: self.cited(placed, support) })
+        Ok(Asked { claim, at, cited: self.cited(placed, number, support) })
     }
 
-    /// The passages that a support cites: where a citation says where in the document its words stand, those;
-    /// else all of its sources but those that only others name.
-    fn cited(&self, placed: &Placed, support: &Support) -> Cited {
+    /// The passages that a support cites: where a citation says where in the document its words stand, those
+    /// (with the document, where what is around them holds more); else all of its sources but those that only
+    /// others name.
+    fn cited(&self, placed: &Placed, number: usize, support: &Support) -> Cited {
         let sources = support.cited().into_iter().map(|source| source as u32);
         let (mut own, mut vague): (HashMap<u32, Vec<ChunkId>>, HashSet<u32>) = Default::default();
         for citation in &support.citations {
@@ -250,6 +286,9 @@ impl Comparison {
         }
         if own.values().all(Vec::is_empty) {
             return Cited::of_sources(&self.index, sources);
+        }
+        if self.wide.lock().unwrap_or_else(PoisonError::into_inner).contains(&number) {
+            vague.extend(own.keys());
         }
         let unnamed = self.unnamed.get_or_init(|| self.unnamed(&placed.response));
         let each = sources.flat_map(|source| {

@@ -299,16 +299,21 @@ fn named_apart(
         building::remark(response, RemarkKind::Reordered, &origin, words);
         return;
     }
-    let (cited, found): (HashSet<&str>, HashSet<&str>) = (
-        citations.iter().map(|(uri, _)| uri.as_str()).collect(),
-        results.iter().filter_map(|(found, _)| found.url.as_deref()).collect(),
-    );
+    // Pages by their places in the search results, files and repeated ones aside.
+    let mut found: HashMap<&str, usize> = HashMap::new();
+    let pages = results.iter().filter_map(|(page, origin)| Some((page.url.as_deref()?, origin)));
+    let pages: Vec<(&str, &Origin)> = pages
+        .filter(|(url, _)| {
+            let place = found.len();
+            !url.is_empty() && *found.entry(url).or_insert(place) == place
+        })
+        .collect();
+    let cited: HashSet<&str> = citations.iter().map(|(uri, _)| uri.as_str()).collect();
     // Of two pages that each list has alone neither says more.
     let differs = |source: usize| {
-        let (own, other) = (citations.get(source)?, results.get(source)?);
-        let (uri, url) = (own.0.as_str(), other.0.url.as_deref().filter(|url| !url.is_empty())?);
-        let moved = uri != url && (found.contains(uri) || cited.contains(url));
-        moved.then(|| (source, other.1.clone()))
+        let (uri, (url, origin)) = (citations.get(source)?.0.as_str(), *pages.get(source)?);
+        let moved = uri != url && (found.contains_key(uri) || cited.contains(url));
+        moved.then(|| (source, origin.clone()))
     };
     let named = targets.filter_map(|citation| citation.target.source()).find_map(differs);
     let is_told = response.remarks.iter().any(|remark| remark.kind == RemarkKind::Reordered);

@@ -30,8 +30,9 @@ fn is_address(text: &str) -> bool {
         return false;
     }
     // A sentence goes on behind an address that it begins with.
-    let behind = || text.split_whitespace().skip(1);
-    if behind().count() >= WORDS && !behind().any(|word| word.contains(['=', '&', '%', '@'])) {
+    let is_word =
+        |word: &&str| word.trim_end_matches(['.', ',', ':', ';', '!', '?']).chars().all(char::is_alphabetic);
+    if text.split_whitespace().skip(1).filter(is_word).count() >= WORDS {
         return false;
     }
     let scheme = SCHEME_END.find(text.as_bytes()).and_then(|end| text.get(..end)).unwrap_or_default();

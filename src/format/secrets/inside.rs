@@ -232,9 +232,16 @@ impl<'a> Masked<'a> {
 
     /// Whether an object says into which field of a page its text is typed, and that is one of a credential.
     fn is_of_field(&self, pos: usize) -> bool {
-        scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY).any(|(key, at)| {
+        let members = || scan::Members::of(self.raw, pos).into_iter().flatten().take(MANY);
+        let told = members().any(|(key, at)| {
             is_field(&key) && self.string_at(at).is_some_and(|name| is_field_of_secret(&key, &name))
-        })
+        });
+        // How it is found, beside what it is found by.
+        let found = || members().any(|(key, _)| matches!(&*key, "by" | "using"));
+        let by = |(key, at): (Cow<str>, usize)| {
+            key == "value" && self.string_at(at).is_some_and(|name| is_field_of_secret("selector", &name))
+        };
+        told || members().any(by) && found()
     }
 
     /// Whether the value at a place is a text that breaks off, with other words on the lines behind it: no

@@ -351,8 +351,10 @@ fn is_of_adk(key: &str) -> bool {
 /// and of one with the scope of a session's state before it (`app:token`).
 pub fn is_secret(key: &str) -> bool {
     if key.starts_with('$') {
-        // A path has one sign before it; of a name of many the words behind all of them count.
-        return below_secret(&Path::new(key.trim_start_matches('$')));
+        // A path has one sign before it; of a name of many the words behind all of them count. Its names may
+        // stand in quotes of either kind.
+        let path = key.trim_start_matches('$').trim_start_matches('.');
+        return below_secret(&Path::new(&path.replace('\'', "\"")));
     }
     // As a label has one.
     let key = key.trim_end();

@@ -18,6 +18,12 @@ static NAME_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, VALUE])).o
 static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).ok());
 static FIELD_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[FIELD, TYPED])).ok());
 static TEXT_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[TYPED, FIELD])).ok());
+static CHANGED: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, OLD])).ok());
+static CHANGED_TO: Pattern = Pattern::new(|| {
+    let new = NEW.replace("QUOTE", r#"\\*["']?"#);
+    Regex::new(&format!(r#"{}\s*,\s*\\*["']?(?i-u:{new})"#, pair(&[NAME, &OLD.replace("?P<value>", "?:")])))
+        .ok()
+});
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
         r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?(?:[+>#]|[ \t]*[0-9]{1,6}\t)?[ \t]*value:[ \t]*(?:\\*"(?P<quoted>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
@@ -48,6 +54,10 @@ static ATTRIBUTES: Pattern = Pattern::new(|| {
 const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|path|flag|selector)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
 const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
 
+/// What was changed, as audits log it.
+const OLD: &str = r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+const NEW: &str = r#"(?:new|after|current|to)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+
 /// The same of what is typed into a field of a page.
 const FIELD: &str = r#"(?:element|selector|locator|placeholder)QUOTE\s*[:=]\s*\\*["'](?P<name>[ -!#-&(-\[\]-~]{1,80})\\*["']"#;
 const TYPED: &str = r#"(?:text|value)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
@@ -63,6 +73,11 @@ fn pair(members: &[&str; 2]) -> String {
 static VALUES: LazyLock<[Finder; 5]> =
     LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content="].map(Finder::new));
 
+/// Words behind which a change has what was.
+static OLDS: LazyLock<[Finder; 8]> = LazyLock::new(|| {
+    ["old\"", "old'", "old\\", "before\"", "before'", "before\\", "previous", "from\""].map(Finder::new)
+});
+
 /// Words of which one names a field of a page.
 static FIELDS: LazyLock<[Finder; 4]> =
     LazyLock::new(|| ["element", "selector", "locator", "placeholder"].map(Finder::new));
@@ -75,6 +90,10 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         let is_named = |name: &str| is_secret(name) || announces_next(name);
         let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES].into_iter();
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)));
+    }
+    if has(&*OLDS) {
+        let patterns = [&CHANGED, &CHANGED_TO].into_iter();
+        secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_secret, is_masked)));
     }
     if has(&*FIELDS) {
         let patterns = [&FIELD_FIRST, &TEXT_FIRST].into_iter();
@@ -97,7 +116,7 @@ pub(super) fn secrets_of(
     };
     let secret = |found: Captures| {
         let (name, value) =
-            (of(&found, &["name"])?, of(&found, &["value", "quoted", "single", "double", "bare"])?);
+            (of(&found, &["name"])?, of(&found, &["value", "quoted", "single", "double", "bare", "plain"])?);
         let is_secret = is_named(text.get(name)?) && is_masked(text.get(value.clone())?);
         is_secret.then_some(value)
     };
@@ -122,6 +141,14 @@ mod tests {
             (
                 "<setting name=\"Password\" as=\"String\"><value>abc</value>",
                 "<setting name=\"Password\" as=\"String\"><value>masked</value>",
+            ),
+            (
+                "{'field': 'password', 'old': 'abc', 'new': 'd'}",
+                "{'field': 'password', 'old': 'masked', 'new': 'masked'}",
+            ),
+            (
+                r#"{\"field\": \"password\", \"old\": \"abc\", \"new\": \"d\"}"#,
+                r#"{\"field\": \"password\", \"old\": \"masked\", \"new\": \"masked\"}"#,
             ),
             ("<meta name='csrf-token' content='abc'>", "<meta name='csrf-token' content='masked'>"),
             ("{Name:DB_PASSWORD Value:abc}", "{Name:DB_PASSWORD Value:masked}"),

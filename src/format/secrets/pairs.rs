@@ -197,7 +197,7 @@ impl<'a> Signs<'a> {
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
         }
-        if !scheme && !users && !may_end_with_secret(told) && !told.ends_with(PROVIDED) {
+        if !scheme && !users && !may_end_with_secret(told) && !is_joined(told) {
             return None;
         }
         let name = last_name(near);
@@ -422,10 +422,13 @@ fn is_parameter(near: &str, name: &str) -> bool {
 
 /// Whether a name is the second of two words that are one: `API key:`, also where it is `provided:`.
 fn is_spaced(near: &str, name: &str) -> bool {
-    if name == PROVIDED {
-        let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
-        let named = last_name(before);
-        return named != PROVIDED && (is_secret(named) || is_spaced(before, named));
+    let before = || near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
+    if JOINING.contains(&name) {
+        let named = last_name(before());
+        return !JOINING.contains(&named) && (is_secret(named) || is_spaced(before(), named));
+    }
+    if let Some(before) = before().strip_suffix(FOR) {
+        return is_secret(last_name(before));
     }
     let last = last_letters(name);
     if !matches!(last.as_str(), "key" | "token" | "secret") {
@@ -437,8 +440,17 @@ fn is_spaced(near: &str, name: &str) -> bool {
     !first.is_empty() && before.ends_with(first) && is_secret(&[first, name].concat())
 }
 
-/// What OpenAI says between the name and the value: `Incorrect API key provided: abc`.
-const PROVIDED: &str = "provided";
+/// What may stand between a name and the sign behind it: as OpenAI says it (`Incorrect API key provided:
+/// abc`), and as sentences do (`the password is: abc`).
+const JOINING: [&str; 3] = ["provided", "is", "was"];
+/// Of whom it is: `[sudo] password for bob: abc`.
+const FOR: &str = " for ";
+
+/// Whether a text may end with such a word behind a name, or with whose it is.
+fn is_joined(text: &str) -> bool {
+    JOINING.iter().any(|word| text.strip_suffix(word).is_some_and(|before| before.ends_with([' ', '\t'])))
+        || text.rsplit_once(' ').is_some_and(|(before, _)| before.ends_with(" for"))
+}
 
 /// A text without quotes and blanks behind it, nor the bracket that a name stands in behind another:
 /// `x["password"]`, `user[password]`, `user[password][]`.

@@ -56,17 +56,21 @@ pub(super) fn may_steer(text: &str) -> bool {
             | [b'#', b'0' | b'x' | b'X']
             | [b'<', b'u' | b'U' | b'e' | b'E' | b'9' | b'1' | b'0']
             | [0x1b, _]
-            | [0xc2, 0x9b]
+            | [0xc2, 0x9b | 0xa0 | 0xad]
             | [0xe2, 0x90]
-            | [0xef, 0xbc],
+            | [0xef, 0xbc | 0xbb],
         ) => true,
+        // Blanks and dashes of print.
+        Some([0xe2, 0x80]) => matches!(bytes.get(at + 2), Some(0x80..=0x8d | 0x90 | 0x91 | 0xaf)),
+        Some([0xe2, 0x81]) => matches!(bytes.get(at + 2), Some(0x9f | 0xa0)),
+        Some([0xe3, 0x80]) => bytes.get(at + 2) == Some(&0x80),
         _ => false,
     };
     memchr::memchr3_iter(b'\\', b'^', b'%', bytes).any(begins)
         || memchr::memchr3_iter(b'[', b'#', b'=', bytes).any(begins)
         || memchr::memchr2_iter(b'&', b'<', bytes).any(begins)
         || memchr::memchr3_iter(0x1b, 0xc2, 0xe2, bytes).any(begins)
-        || memchr::memchr_iter(0xef, bytes).any(begins)
+        || memchr::memchr2_iter(0xef, 0xe3, bytes).any(begins)
         || memchr::memchr(0x08, bytes).is_some()
 }
 

@@ -31,7 +31,7 @@ static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->
 static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
 static WORDED: Pattern = Pattern::new(|| {
     built(
-        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default)\s*QUOTED",
+        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
     )
 });
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
@@ -42,17 +42,23 @@ static DEFAULT: Pattern = Pattern::new(|| {
 static ATTRIBUTE: Pattern =
     Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
 static TYPED: Pattern = Pattern::new(|| {
-    built(r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
+    built(
+        r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+    )
 });
 static BY_ID: Pattern = Pattern::new(|| {
-    built(r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT")
+    built(
+        r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[ -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+    )
 });
 static REJECTED: Pattern = Pattern::new(|| {
     built(r"\bfield '(?P<name>[A-Za-z0-9_.\[\]-]{2,64})': rejected value \[(?P<value>(?u:[^\]\r\n])+)\]")
 });
+static TAKEN: Pattern =
+    Pattern::new(|| built(r"\bKey \((?P<name>[a-z0-9_, ]{2,80})\)=\((?P<value>(?u:[^)\r\n])+)\)"));
 static SETTER: Pattern = Pattern::new(|| {
     built(
-        r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*TEXT",
+        r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*(?:[a-z_][a-z0-9_.]{0,40}\s*,\s*){0,2}TEXT",
     )
 });
 static NAMED_CALL: Pattern = Pattern::new(|| {
@@ -95,8 +101,6 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         &BLOCK,
         &DEFAULT,
         &ATTRIBUTE,
-        &TYPED,
-        &BY_ID,
         &REJECTED,
         &SETTER,
         &NAMED_CALL,
@@ -104,7 +108,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         &REFUSED,
         &LOCATED,
     ];
-    let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES]);
+    let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES, &TAKEN, &TYPED, &BY_ID]);
     let is_named = |name: &str| {
         let asks = ASKING
             .iter()
@@ -115,9 +119,43 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
     let is_value = |value: &str| is_masked(value) && !is_secret(value);
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
+    let further: Vec<Range<usize>> =
+        secrets.iter().flat_map(|secret| arguments_behind(text, secret)).collect();
+    secrets.extend(further);
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
 }
+
+/// The texts that stand behind one in a call: of several any may be the credential.
+fn arguments_behind(text: &str, first: &Range<usize>) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let before = text.get(..first.start).unwrap_or_default();
+    let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '"' | '\'')) else { return out };
+    let called = before.get(..before.len() - 1).unwrap_or_default().trim_end_matches(['\\', ' ']);
+    if !called.ends_with(['(', ',']) {
+        return out;
+    }
+    let mut end = first.end;
+    while out.len() < ARGUMENTS {
+        let rest = text.get(end..).unwrap_or_default();
+        let behind = rest.trim_start_matches('\\').strip_prefix(quote).map(str::trim_start);
+        let next = behind
+            .and_then(|behind| behind.strip_prefix(','))
+            .map(|next| next.trim_start_matches([' ', '\\']));
+        let Some(next) = next.and_then(|next| next.strip_prefix(quote)) else { break };
+        let begin = text.len() - next.len();
+        let near = next.get(..next.floor_char_boundary(ARGUMENT_MOST)).unwrap_or_default();
+        let Some(length) = near.find([quote, '\n']).filter(|&length| length > 0) else { break };
+        let length = near.get(..length).map_or(length, |inner| inner.trim_end_matches('\\').len());
+        end = begin + length;
+        out.push(begin..end);
+    }
+    out
+}
+
+/// Arguments of a call that are looked at, and bytes of one.
+const ARGUMENTS: usize = 4;
+const ARGUMENT_MOST: usize = 256;
 
 #[cfg(test)]
 mod tests {
@@ -144,6 +182,17 @@ mod tests {
                 "on field 'password': rejected value [abc]; codes",
                 "on field 'password': rejected value [masked]; codes",
             ),
+            (
+                "keyring.set_password(\"svc\", \"bob\", \"abc\")",
+                "keyring.set_password(\"masked\", \"masked\", \"masked\")",
+            ),
+            ("c.setPassword(user, \"abc\")", "c.setPassword(user, \"masked\")"),
+            (
+                "the password is: \"abc\", **API key** is \"d\"",
+                "the password is: \"masked\", **API key** is \"masked\"",
+            ),
+            ("Key (api_key)=(abc) already exists.", "Key (api_key)=(masked) already exists."),
+            ("[5]<input type=password value=abc />", "[5]<input type=password value=masked />"),
             ("access token 'abc' has expired", "access token 'masked' has expired"),
             ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
             ("password was set to 'abc'", "password was set to 'masked'"),

@@ -23,9 +23,12 @@ const TYPES: &str =
 // The patterns are right: a test matches each of them.
 static FIELD_FIRST: Pattern = Pattern::new(|| {
     // Other options of a locator, and calls that choose among several, may stand between.
-    let name = r#"["'`#.\[=:](?P<name>[a-z][a-z0-9_. -]{1,64})\\*["'`\])} ]{0,8}"#;
+    let name = r#"["'`#.\[=:/](?P<name>[a-z][a-z0-9_. -]{1,64})\\*(?:/[a-z]{0,3})?["'`\])} ]{0,8}"#;
     let between = r"(?:,[ !#-&*-~]{0,80})?\)?(?:\.[a-z_]{1,16}\([a-z0-9]{0,8}\)){0,3}";
-    Regex::new(&format!(r"(?i-u:{name}{between}\.{TYPES}\(\s*{TEXT})")).ok()
+    Regex::new(&format!(
+        r"(?i-u:{name}{between}\.(?:{TYPES}\(\s*(?:[a-z_]{{1,12}}\s*=\s*)?|value\s*=\s*){TEXT})"
+    ))
+    .ok()
 });
 static AS_ARGUMENT: Pattern = Pattern::new(|| {
     let name = r#"\\*["'][ !#-&(-~]{0,60}?\b(?P<name>[a-z][a-z0-9_. -]{1,64})[\])\\"']{1,6}"#;
@@ -35,12 +38,15 @@ static SNAPSHOT: Pattern = Pattern::new(|| {
     let role = r"\b(?:textbox|searchbox|combobox|spinbutton)";
     let name = r#"\\*["'](?P<name>[ !#-&(-~]{1,80})\\*["']"#;
     let state = r"(?:\s{1,2}\[[ -Z\^-~]{1,40}\]){0,8}";
-    Regex::new(&format!(r#"(?i-u:{role} {name}{state}: \\*["']?(?P<value>(?u:[^\s"'\\][^\r\n"'\\]*)))"#)).ok()
+    Regex::new(&format!(
+        r#"(?i-u:{role} {name}{state}(?:: | value=)\\*["']?(?P<value>(?u:[^\s"'\\][^\r\n"'\\]*)))"#
+    ))
+    .ok()
 });
 
 /// Ends of what is done, of which one is in each text with such a call, and of roles.
-static CALLS: LazyLock<[Finder; 7]> =
-    LazyLock::new(|| ["fill", "ype(", "ially(", "eys(", "alue(", "ext(", "Fill"].map(Finder::new));
+static CALLS: LazyLock<[Finder; 8]> =
+    LazyLock::new(|| ["fill", "ype(", "ially(", "eys(", "alue(", "ext(", "Fill", ".value"].map(Finder::new));
 static ROLES: LazyLock<[Finder; 2]> = LazyLock::new(|| ["box ", "spinbutton "].map(Finder::new));
 
 /// A text without what was typed into fields of credentials.
@@ -80,6 +86,16 @@ mod tests {
                 "find_element(By.ID, \"password\").send_keys(\"abc\")",
                 "find_element(By.ID, \"password\").send_keys(\"masked\")",
             ),
+            ("getByLabel(/password/i).fill('abc')", "getByLabel(/password/i).fill('masked')"),
+            (
+                "get_by_label(\"Password\").fill(value=\"abc\")",
+                "get_by_label(\"Password\").fill(value=\"masked\")",
+            ),
+            (
+                "document.getElementById('password').value = 'abc'",
+                "document.getElementById('password').value = 'masked'",
+            ),
+            ("uid=1_5 textbox \"API key\" value=\"abc\"", "uid=1_5 textbox \"API key\" value=\"masked\""),
             ("page.fill('#password', 'abc')", "page.fill('#password', 'masked')"),
             (
                 "page.type('input[type=password]', 'abc', {delay: 9})",

@@ -108,6 +108,25 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
         announced.then_some(rest.len() - token.len())
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
+    start = behind_yaml(text, start);
+    let rest = text.get(start..).unwrap_or_default();
+    // As Python prints bytes and other texts.
+    if let Some(length) = of_several(rest) {
+        return start..start + length;
+    }
+    start += before_literal(rest).map_or(0, |length| length + 1);
+    let rest = text.get(start..).unwrap_or_default();
+    if let Some(length) = in_quotes(text.get(..start).unwrap_or_default(), rest) {
+        return start..start + length;
+    }
+    if let Some(length) = in_ticks(text.get(..start).unwrap_or_default(), rest) {
+        return start..start + length;
+    }
+    start..start + bare_length(rest)
+}
+
+/// Where a value begins behind what YAML writes before it.
+fn behind_yaml(text: &str, mut start: usize) -> usize {
     // What YAML calls it for others to name: `&anchor abc`.
     let of_anchor = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let named = text.get(start..).and_then(|rest| rest.strip_prefix('&'));
@@ -126,30 +145,24 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
     }) {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
-    let rest = text.get(start..).unwrap_or_default();
-    // As Python prints bytes and other texts.
-    if let Some(length) = of_several(rest) {
-        return start..start + length;
+    start
+}
+
+/// Length of a value behind a quote: what stands in quotes goes on to the next one.
+fn in_quotes(lead: &str, text: &str) -> Option<usize> {
+    let quote = lead.chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
+    // Within a text that is quoted itself, all quotes have a backslash, and those within its texts more.
+    let lead = lead.get(..lead.len() - 1).unwrap_or_default();
+    let depth = lead.len() - lead.trim_end_matches('\\').len();
+    let end = if depth > 0 { quoted_within(text, quote, depth) } else { quoted(text, quote) };
+    // What goes on over very many lines has lost its other quote.
+    let is_one = end <= CREDENTIAL_MOST || !text.get(..end).is_some_and(|inner| inner.contains('\n'));
+    if end < text.len() && is_one {
+        return Some(text.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len()));
     }
-    start += before_literal(rest).map_or(0, |length| length + 1);
-    let rest = text.get(start..).unwrap_or_default();
-    // What stands in quotes goes on to the next one.
-    let quote =
-        text.get(..start).and_then(|lead| lead.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-    if let Some(quote) = quote {
-        // Within a text that is quoted itself, all quotes have a backslash.
-        let within = text.get(..start).is_some_and(|lead| lead.ends_with("\\\"") || lead.ends_with("\\'"));
-        let end = if within { rest.find(quote).unwrap_or(rest.len()) } else { quoted(rest, quote) };
-        // What goes on over very many lines has lost its other quote.
-        let is_one = end <= CREDENTIAL_MOST || !rest.get(..end).is_some_and(|inner| inner.contains('\n'));
-        if end < rest.len() && is_one {
-            return start..start + rest.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len());
-        }
-    }
-    if let Some(length) = in_ticks(text.get(..start).unwrap_or_default(), rest) {
-        return start..start + length;
-    }
-    start..start + bare_length(rest)
+    // One that is cut off goes on to the end of its line.
+    let line = text.find(['\n', '\r']).unwrap_or(text.len());
+    (depth > 0 && end == text.len()).then(|| text.floor_char_boundary(line.min(CREDENTIAL_MOST)))
 }
 
 /// Length of a value between backticks on one line.
@@ -319,6 +332,17 @@ fn members_length(text: &str, first: usize) -> usize {
         end += line.len();
     }
     text.get(..end).map_or(end, |all| all.trim_end().len())
+}
+
+/// Bytes in which the other quote is looked for in a text that is quoted itself.
+const WITHIN_MOST: usize = 64 << 10;
+
+/// The same in a text that is quoted itself, whose quotes have so many backslashes: what has more is within.
+fn quoted_within(text: &str, quote: char, depth: usize) -> usize {
+    let before =
+        |at: usize| text.get(..at).map_or(0, |inner| inner.len() - inner.trim_end_matches('\\').len());
+    let near = text.get(..text.floor_char_boundary(WITHIN_MOST)).unwrap_or_default();
+    near.match_indices(quote).map(|(at, _)| at).find(|&at| before(at) <= depth).unwrap_or(text.len())
 }
 
 /// Length of what stands before the quote that ends it: one behind a backslash does not.
@@ -520,5 +544,30 @@ mod tests {
         // Of quotes alone each two stood in the next ones: a stack of half as many calls.
         let quotes = "\"".repeat(200_000);
         assert_eq!(mask_message(&quotes), quotes);
+    }
+
+    /// Plain sentences, and JSON within text that breaks off or has quotes of its own.
+    #[test]
+    fn what_sentences_and_texts_within_texts_say_is_masked() {
+        for (text, masked) in [
+            ("The password is: abc", "The password is: masked"),
+            ("The API key was: **abc** once", "The API key was: **masked once"),
+            ("[sudo] password for bob: abc", "[sudo] password for bob: masked"),
+            (r#"Error: {\"password\": \"a b abc"#, r#"Error: {\"password\": \"masked"#),
+            (r#"f("{\"password\": \"x\\\"y abc\"}", 3)"#, r#"f("{\"password\": \"masked\"}", 3)"#),
+            (
+                "{\"name\": \"$['password']\", \"value\": \"abc\"}",
+                "{\"name\": \"$['password']\", \"value\": …}",
+            ),
+            (
+                "https://a.example says: write to jan@a.example for the tower.",
+                "https://a.example says: write to jan@a.example for the tower.",
+            ),
+        ] {
+            assert_eq!(mask_message(text).replace(&format!("\"{}\"", super::super::MASK), "…"), masked);
+        }
+        for text in ["This: a note for bob: nine", "What it is: a tower", "Notes for readers: see page 4"] {
+            assert_eq!(mask_message(text), text);
+        }
     }
 }

@@ -21,7 +21,7 @@ static SIGN: Pattern = Pattern::new(|| {
     );
     let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
     Regex::new(&format!(
-        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))|(?P<plus>\+)"
+        r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))|(?P<space>(?u:[\u{{a0}}\u{{2000}}-\u{{200a}}\u{{202f}}\u{{205f}}\u{{3000}}]))|(?P<unseen>(?u:[\u{{ad}}\u{{200b}}-\u{{200d}}\u{{2060}}\u{{feff}}]))|(?P<dash>(?u:[\u{{2010}}\u{{2011}}]))|(?P<plus>\+)"
     ))
     .ok()
 });
@@ -39,6 +39,10 @@ pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
             () if of("blank").is_some() => Some(' '),
             // As Chinese and Japanese write them.
             () if of("wide").is_some() => Some(if of("wide") == Some("：") { ':' } else { '=' }),
+            // Blanks and dashes of print, as models write them, and what nobody sees.
+            () if of("space").is_some() => Some(' '),
+            () if of("unseen").is_some() => None,
+            () if of("dash").is_some() => Some('-'),
             () if of("plus").is_some() => Some(if is_form { ' ' } else { '+' }),
             () if of("arrow").is_some() => Some('\u{2192}'),
             // A caret stands before each sign on Windows.
@@ -115,6 +119,7 @@ mod tests {
             ("a%3Db%2527c%3a", "a=b'c:"),
             ("a%3A+b", "a: b"),
             ("a + b&lt;", "a + b<"),
+            ("a\u{202f}b\u{2011}c\u{200b}d\u{a0}e\u{3000}f", "a b-cd e f"),
             (
                 r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
                 r"C:\docs [1] 5% a=b &amp; <b> &auml; %41 \x41",
@@ -154,7 +159,13 @@ mod tests {
             "setPassword(\"\"S3cr3t1\"\")",
             r"sh -c 'x {'\''name'\'': '\''X-Api-Key'\'', '\''value'\'': '\''S3cr3t1'\''}'",
             "password=SecretStr(&quot;S3cr3t1&quot;)",
-            "password：Secret",
+            "Password\u{202f}: S3cr3t1",
+            "Password:\u{202f}S3cr3t1",
+            "API\u{a0}key:\u{2009}S3cr3t1",
+            "X\u{2011}Api\u{2011}Key: S3cr3t1",
+            "--password\u{202f}S3cr3t1",
+            "password is\u{a0}\"S3cr3t1\"",
+            "password\u{200b}: S3cr3t1",
             r#"--data-raw ^"^{^\^"password^\^":^\^"S3cr3t1^\^"^}^""#,
         ] {
             let masked = mask_message(text);
