@@ -175,10 +175,13 @@ impl Comparison {
         let text = self.text(&placed.response, other.chunk);
         let own = support.citations.iter().filter(|citation| citation.target.source() == Some(source));
         let chunks = placed.response.sources.get(source).map_or(&[][..], |source| &source.chunks);
-        let mut named = own.flat_map(|citation| citation.chunks()).filter_map(|&chunk| chunks.get(chunk));
+        let mut named = own.flat_map(Citation::chunks).filter_map(|&chunk| chunks.get(chunk));
         named.any(|named| {
-            let mut places = memmem::find_iter(text.as_bytes(), named.text.as_bytes());
-            !named.text.is_empty() && places.any(|at| at < window.end && window.start < at + named.text.len())
+            // Words that reach into the window.
+            let from = (window.start + 1).saturating_sub(named.text.len());
+            let to = (window.end + named.text.len()).saturating_sub(1).min(text.len());
+            let near = text.as_bytes().get(from..to).unwrap_or_default();
+            !named.text.is_empty() && memmem::find(near, named.text.as_bytes()).is_some()
         })
     }
 
