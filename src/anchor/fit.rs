@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::proof::{Proofs, Shown};
+use super::proof::{Claims, Proofs, Shown};
 use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
 use super::units::Units;
 use super::verdict::{Anchor, Verdict};
@@ -216,7 +216,7 @@ struct Voter<'t> {
     segment: &'t Segment,
     shown: Shown<'t>,
     /// It is the claim before its mark: one that is as long as that is moved onto it by some number, too.
-    claim: bool,
+    claims: Claims,
 }
 
 impl<'t> Voter<'t> {
@@ -225,15 +225,16 @@ impl<'t> Voter<'t> {
         let shown = heard(texts).map(|(support, segment)| (segment, texts.proofs.shown(support)));
         let voter = |(segment, shown): (&'t Segment, Shown<'t>)| {
             let range = texts.read(segment, documented);
-            let claim = range.is_some_and(|range| texts.proofs.is_claim(&shown, &range));
-            Self { segment, shown, claim }
+            let claims = range.map_or(Claims::No, |range| texts.proofs.claims(&shown, &range));
+            Self { segment, shown, claims }
         };
         shown.filter(|(_, shown)| shown.is_searched()).map(voter).collect()
     }
 
     fn fits(&self, texts: &Texts, reading: Reading) -> bool {
-        let Self { segment, shown, claim } = self;
-        let read = if *claim && reading.shift != 0 { None } else { texts.read(segment, reading) };
+        let Self { segment, shown, claims } = self;
+        let is_claim = *claims == Claims::Surely && reading.shift != 0;
+        let read = if is_claim { None } else { texts.read(segment, reading) };
         read.is_some_and(|range| {
             texts.proofs.fits(shown, &range)
                 && texts.is_at_home(segment, shown, &range)
@@ -260,11 +261,18 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
         count == voters.len() || lost.any(|(voter, _)| voter.fits(texts, reading))
     };
+    // One claim before its mark fits by chance, too.
+    let is_proven = |reading: Reading, count: usize| {
+        let is_sure = |voter: &&Voter| voter.claims == Claims::No;
+        reading.shift == 0
+            || count >= own + 2
+            || voters.iter().filter(is_sure).any(|voter| voter.fits(texts, reading))
+    };
     let mut best = (own, documented.reading);
     let mut rivals = 0;
     for reading in readings(texts, documented.reading, &lost) {
         let count = fits(reading);
-        if count > best.0 && is_told(reading, count) {
+        if count > best.0 && is_told(reading, count) && is_proven(reading, count) {
             best = (count, reading);
             rivals = 0;
         } else if count == best.0

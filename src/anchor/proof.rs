@@ -34,6 +34,16 @@ pub(super) enum Shown<'a> {
     Nothing,
 }
 
+/// Whether a range is that of a claim, and not of the mark behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claims {
+    /// It ends right before the mark, or with it and begins before.
+    Surely,
+    /// It ends before the mark.
+    Perhaps,
+    No,
+}
+
 /// The text in which proofs are looked for.
 pub(super) struct Proofs<'a> {
     response: &'a Response,
@@ -100,17 +110,22 @@ impl<'a> Proofs<'a> {
         matches!(apart, (0, 1) | (1, 0)) || apart == (1, 1) && around.0 != around.1
     }
 
-    /// Whether a range is the claim of its own mark: it ends right before it, or with it and begins before.
-    pub fn is_claim(&self, shown: &Shown, range: &Range<usize>) -> bool {
-        let Shown::Mark(names) = shown else { return false };
+    /// Whether a range may be the claim of its own mark, and how sure that is.
+    pub fn claims(&self, shown: &Shown, range: &Range<usize>) -> Claims {
+        let Shown::Mark(names) = shown else { return Claims::No };
         let marks = self.marks(names);
         let next = marks.partition_point(|mark| mark.end < range.end);
-        let is_open = |c: char| c.is_whitespace() || c == '(';
-        marks.iter().skip(next).take(2).any(|mark| {
+        let is_open = |c: char| c.is_whitespace() || matches!(c, '(' | '<');
+        let surely = marks.iter().skip(next).take(2).any(|mark| {
             let before = self.answer.get(range.end..mark.start);
             let ends_with = mark.end == range.end && range.start < mark.start;
             ends_with || before.is_some_and(|before| before.len() <= 2 && before.chars().all(is_open))
-        })
+        });
+        match marks.get(next) {
+            _ if surely => Claims::Surely,
+            Some(mark) if range.end <= mark.start => Claims::Perhaps,
+            _ => Claims::No,
+        }
     }
 
     /// Closing punctuation, a line end or the end of a part follows.

@@ -52,7 +52,7 @@ pub enum Refusal {
     Taken,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
-    /// Its offsets end right before the mark with its address.
+    /// Its offsets end before the mark with its address.
     BeforeItsMark,
     /// A piece of its stream could not be read, or what others quote is missing: its offsets may fit the text
     /// that was sent.
@@ -106,7 +106,7 @@ impl Refusal {
                 "the mark with its address is of another length than what its offsets name: these may name the claim"
             }
             Self::BeforeItsMark => {
-                "its offsets end right before the mark with its address: they may name the claim"
+                "its offsets end before the mark with its address: they may name the claim"
             }
             Self::Interrupted => {
                 "a piece of the text is missing or could not be read: its offsets may fit what was sent"

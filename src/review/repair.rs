@@ -396,9 +396,7 @@ fn certain(
             return Err(Refusal::OtherLength);
         }
         let sent = anchor::read_as(response, units, segment, response.unit).1.range;
-        let between = sent.and_then(|sent| answer.get(sent.end..range.start));
-        let is_open = |c: char| c.is_whitespace() || c == '(';
-        let is_before = between.is_some_and(|between| between.len() <= 2 && between.chars().all(is_open));
+        let is_before = sent.is_some_and(|sent| sent.end <= range.start);
         let was_searched = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted);
         return if is_before && was_searched { Err(Refusal::BeforeItsMark) } else { Ok(range) };
     }

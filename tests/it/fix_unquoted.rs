@@ -313,7 +313,7 @@ fn a_claim_that_is_as_long_as_its_mark_is_left() {
         .to_string()
     };
     let before =
-        "is left as it is: its offsets end right before the mark with its address: they may name the claim";
+        "is left as it is: its offsets end before the mark with its address: they may name the claim";
     let other = "is left as it is: the mark with its address is of another length than what its offsets name: these may name the claim";
     let told = |input: &str| {
         let (code, out, errors) = run(&["fix"], input);
@@ -333,6 +333,11 @@ fn a_claim_that_is_as_long_as_its_mark_is_left() {
     assert!(findings.contains("marker-form") && !findings.contains("offset-"), "{findings}");
     let alone = asked("Alpha one two three ups [a](https://a.example/).", &[("a", 0, 23)]);
     assert_eq!(told(&alone), (1, true, vec![format!("support 1 {before}")]));
+    let apart = asked(
+        "The old cellar lies deep down and is closed [a](https://a.example/). It opened in 1902.",
+        &[("a", 0, 23)],
+    );
+    assert_eq!(told(&apart), (1, true, vec![format!("support 1 {before}")]));
     let joined = "year Alpha grew fell to [a](https://a.example/). fell year [b](https://b.example/) and ";
     let input = asked(joined, &[("a", 0, 47), ("b", 49, 82)]);
     assert_eq!(told(&input), (1, true, vec![format!("support 1 {other}"), format!("support 2 {other}")]));
