@@ -250,7 +250,9 @@ pub fn affordable(review: &Review, added: PerCitation) -> Result<(), String> {
             repeated / 1_000_000
         ));
     }
-    if !crate::markup::is_too_dense(signs, bytes) {
+    // A text is held while it is parsed: both together have to fit.
+    let held = if added == PerCitation::Link { repeated / crate::markup::NODE } else { 0 };
+    if !crate::markup::is_too_dense(signs + held, bytes) {
         return Ok(());
     }
     Err(format!(
