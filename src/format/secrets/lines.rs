@@ -44,11 +44,19 @@ pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
 }
 
 /// Whether what stands behind a sign is none of its own: the quote there closes a label, of which the sign is
-/// the last one, `print("Password:")`, or the line opens a block of code.
+/// the last one, `print("Password:")`, or of a name, or the line opens a block of code.
 pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
     let (before, rest) = text.split_at_checked(sign).unwrap_or_default();
     let below = rest.get(1..).unwrap_or_default().trim_start_matches(BLANKS).trim_start_matches('\r');
     if below.strip_prefix('\n').is_some_and(|lines| opens_block(before, lines)) {
+        return true;
+    }
+    // PHP says of what class a member is: `["password":"User":private]`.
+    let class = rest.strip_prefix(":\"").and_then(|class| class.get(..class.floor_char_boundary(LABEL_MOST)));
+    if class
+        .and_then(|class| class.split_once('"'))
+        .is_some_and(|(_, behind)| behind.starts_with(":private]"))
+    {
         return true;
     }
     let (lead, behind) = rest.split_at_checked(value + 1).unwrap_or_default();
@@ -118,6 +126,11 @@ mod tests {
         for (text, masked) in [
             ("if not api_key:\n    api_key = \"abc\"", "if not api_key:\n    api_key = \"masked\""),
             ("class Secrets:\n    password = 'abc'\n", "class Secrets:\n    password = 'masked'\n"),
+            ("[password:protected] => abc", "[password:protected] => masked"),
+            (
+                "[\"password\":\"User\":private]=>\n  string(3) \"abc\"",
+                "[\"password\":\"User\":private]=>\n  masked) \"masked\"",
+            ),
             ("secrets:\n  pw: abc\n", "secrets:\n  masked\n"),
             ("if you need the password:\n  abc", "if you need the password:\n  masked"),
         ] {

@@ -21,8 +21,7 @@ static TEXT_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[TYPED, FIELD])).
 static CHANGED: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, OLD])).ok());
 static CHANGED_TO: Pattern = Pattern::new(|| {
     let new = NEW.replace("QUOTE", r#"\\*["']?"#);
-    Regex::new(&format!(r#"{}\s*,\s*\\*["']?(?i-u:{new})"#, pair(&[NAME, &OLD.replace("?P<value>", "?:")])))
-        .ok()
+    Regex::new(&format!(r#"{}\s*,\s*\\*["']?(?i-u:{new})"#, pair(&[NAME, WAS]))).ok()
 });
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
@@ -51,11 +50,13 @@ static ATTRIBUTES: Pattern = Pattern::new(|| {
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
-const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|path|flag|selector)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
+const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|(?:json_?|instance_?)?path|flag|selector|label|id)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
 const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
 
 /// What was changed, as audits log it.
 const OLD: &str = r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+const WAS: &str =
+    r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*(?:\\*["'](?u:[^"'\\\r\n])*\\*["']|[a-z0-9.]{1,16})"#;
 const NEW: &str = r#"(?:new|after|current|to)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
 
 /// The same of what is typed into a field of a page.
@@ -150,6 +151,12 @@ mod tests {
                 r#"{\"field\": \"password\", \"old\": \"abc\", \"new\": \"d\"}"#,
                 r#"{\"field\": \"password\", \"old\": \"masked\", \"new\": \"masked\"}"#,
             ),
+            (
+                "[{'field': 'password', 'old': None, 'new': 'abc'}]",
+                "[{'field': 'password', 'old': None, 'new': 'masked'}]",
+            ),
+            ("{'label': 'Password', 'value': 'abc'}", "{'label': 'Password', 'value': 'masked'}"),
+            ("{'jsonPath': '$.password', 'value': 'abc'}", "{'jsonPath': '$.password', 'value': 'masked'}"),
             ("<meta name='csrf-token' content='abc'>", "<meta name='csrf-token' content='masked'>"),
             ("{Name:DB_PASSWORD Value:abc}", "{Name:DB_PASSWORD Value:masked}"),
         ] {

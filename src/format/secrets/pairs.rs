@@ -93,7 +93,7 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
 }
 
 /// Types and values that stand behind names in code, and are no credentials.
-const OF_CODE: [&str; 18] = [
+const OF_CODE: [&str; 20] = [
     "str",
     "string",
     "String",
@@ -112,6 +112,8 @@ const OF_CODE: [&str; 18] = [
     "True",
     "False",
     "SecretStr",
+    "protected",
+    "private",
 ];
 
 /// What a value becomes that ends at a byte, `"abc" -> "def"`, or what stands in its place: a default, what a
@@ -250,7 +252,10 @@ fn before_sign(near: &str, assigns: bool, printed: bool) -> &str {
     let near = near.strip_suffix(['+', '?', '!']).unwrap_or(near);
     let typed = TYPES.iter().find_map(|word| near.trim_end().strip_suffix(word));
     let near = typed.filter(|_| assigns).unwrap_or(near);
-    near.trim_end().strip_suffix(']').filter(|_| assigns && printed).unwrap_or(near)
+    let Some(name) = near.trim_end().strip_suffix(']').filter(|_| assigns && printed) else { return near };
+    // Of an object who may see it stands behind, and of what class it is.
+    let Some((name, "protected" | "private")) = name.rsplit_once(':') else { return name };
+    name.rsplit_once(":\"").filter(|(_, class)| class.ends_with('"')).map_or(name, |(name, _)| name)
 }
 
 /// Types of texts, behind a name.

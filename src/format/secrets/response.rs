@@ -371,8 +371,12 @@ fn in_message(text: &mut Option<String>) -> bool {
     text.as_mut().is_some_and(|text| replace(text, mask_message))
 }
 
+/// Words in which addresses may stand, or an address alone, with a scheme or without.
 fn in_address(text: &mut Option<String>) -> bool {
-    text.as_mut().is_some_and(|text| replace(text, mask_addresses))
+    text.as_mut().is_some_and(|text| {
+        let alone = text.contains('/') && !text.contains(char::is_whitespace);
+        replace(text, if alone { mask_address } else { mask_addresses })
+    })
 }
 
 fn in_label(name: &mut Option<String>) -> bool {

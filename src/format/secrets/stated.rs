@@ -31,7 +31,7 @@ static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->
 static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
 static WORDED: Pattern = Pattern::new(|| {
     built(
-        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
+        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|with\s+value|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
     )
 });
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
@@ -43,7 +43,7 @@ static ATTRIBUTE: Pattern =
     Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
 static TYPED: Pattern = Pattern::new(|| {
     built(
-        r"\btype\s*=\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+        r"\btype\\*[\x22']?\s*[=:]\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\\*[\x22']?\s*[=:]\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
     )
 });
 static BY_ID: Pattern = Pattern::new(|| {
@@ -54,11 +54,14 @@ static BY_ID: Pattern = Pattern::new(|| {
 static REJECTED: Pattern = Pattern::new(|| {
     built(r"\bfield '(?P<name>[A-Za-z0-9_.\[\]-]{2,64})': rejected value \[(?P<value>(?u:[^\]\r\n])+)\]")
 });
+static SHORTER: Pattern = Pattern::new(|| {
+    built(r"\bPath \x60(?P<name>[a-z0-9_.]{2,64})\x60 \(\x60(?P<value>(?u:[^\x60\r\n])+)\x60\)")
+});
 static TAKEN: Pattern =
     Pattern::new(|| built(r"\bKey \((?P<name>[a-z0-9_, ]{2,80})\)=\((?P<value>(?u:[^)\r\n])+)\)"));
 static SETTER: Pattern = Pattern::new(|| {
     built(
-        r"(?:\b(?:set|with)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*(?:[a-z_][a-z0-9_.]{0,40}\s*,\s*){0,2}TEXT",
+        r"(?:\b(?:set|with|change|update|reset)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*(?:[a-z_][a-z0-9_.]{0,40}\s*,\s*){0,2}TEXT",
     )
 });
 static NAMED_CALL: Pattern = Pattern::new(|| {
@@ -76,7 +79,7 @@ static REFUSED: Pattern = Pattern::new(|| {
 });
 static LOCATED: Pattern = Pattern::new(|| {
     built(
-        r"[\x22']loc\\*[\x22']\s*:\s*[(\[][ -'*-Z\\^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})\\*[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22']input\\*[\x22']\s*:\s*TEXT",
+        r"[\x22'](?:loc|path)\\*[\x22']\s*:\s*[(\[][ -'*-Z\\^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})\\*[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22'](?:input|received|data)\\*[\x22']\s*:\s*TEXT",
     )
 });
 static LINES: Pattern = Pattern::new(|| {
@@ -102,6 +105,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         &DEFAULT,
         &ATTRIBUTE,
         &REJECTED,
+        &SHORTER,
         &SETTER,
         &NAMED_CALL,
         &CALLED,
@@ -193,6 +197,17 @@ mod tests {
             ),
             ("Key (api_key)=(abc) already exists.", "Key (api_key)=(masked) already exists."),
             ("[5]<input type=password value=abc />", "[5]<input type=password value=masked />"),
+            ("\"password\" with value \"abc\" fails", "\"password\" with value \"masked\" fails"),
+            ("Path `password` (`abc`) is shorter", "Path `password` (`masked`) is shorter"),
+            ("changePassword(\"abc\")", "changePassword(\"masked\")"),
+            (
+                "{'path': ['body', 'password'], 'input': 'abc'}",
+                "{'path': ['body', 'password'], 'input': 'masked'}",
+            ),
+            (
+                "{'attributes': {'type': 'password'}, 'value': 'abc'}",
+                "{'attributes': {'type': 'password'}, 'value': 'masked'}",
+            ),
             ("access token 'abc' has expired", "access token 'masked' has expired"),
             ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
             ("password was set to 'abc'", "password was set to 'masked'"),
