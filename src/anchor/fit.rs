@@ -261,11 +261,11 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
         let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
         count == voters.len() || lost.any(|(voter, _)| voter.fits(texts, reading))
     };
-    // One claim before its mark fits by chance, too.
+    // A few claims before their marks fit by chance, too.
     let is_proven = |reading: Reading, count: usize| {
         let is_sure = |voter: &&Voter| voter.claims == Claims::No;
         reading.shift == 0
-            || count >= own + 2
+            || count >= own + 2 && count * 2 > voters.len()
             || voters.iter().filter(is_sure).any(|voter| voter.fits(texts, reading))
     };
     let mut best = (own, documented.reading);

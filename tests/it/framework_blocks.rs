@@ -4,15 +4,7 @@
 use citescope::model::{Citation, Response, Source, Target};
 use serde_json::{Value, json};
 
-use crate::common::library::open;
-
-fn response(input: &str) -> Response {
-    let input = open("f", input);
-    let mut reviews = input.reviews();
-    let review = reviews.next().unwrap().unwrap();
-    assert!(reviews.next().is_none());
-    review.response.clone()
-}
+use crate::common::library::{open, response};
 
 fn thoughts(response: &Response) -> Vec<&str> {
     response.traces.iter().filter_map(|trace| trace.thought.as_deref()).collect()

@@ -1,18 +1,10 @@
 //! What Vercel's AI SDK hands on of the services behind it.
 
-use citescope::model::{Response, Target};
+use citescope::model::Target;
 use serde_json::json;
 
-use crate::common::library::open;
+use crate::common::library::response;
 use crate::common::program::run;
-
-fn response(input: &str) -> Response {
-    let input = open("f", input);
-    let mut reviews = input.reviews();
-    let review = reviews.next().unwrap().unwrap();
-    assert!(reviews.next().is_none());
-    review.response.clone()
-}
 
 /// Vercel's SDK hands OpenAI's annotations on beside a text: in a message and a step with it, in a stream
 /// when it is whole. Of Anthropic it hands on the words of a source that are cited.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use citescope::cli::SAMPLES;
 use citescope::export::json;
 use citescope::json::write;
+use citescope::model::Response;
 use citescope::session::{Session, Supplied};
 use citescope::store::files_below;
 use serde_json::Value;
@@ -72,4 +73,13 @@ pub fn line(thing: &str, site: &str, fits: bool) -> String {
         "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]}}],
         "responseId": thing})
     .to_string()
+}
+
+/// The only response of an input.
+pub fn response(input: &str) -> Response {
+    let input = open("f", input);
+    let mut reviews = input.reviews();
+    let review = reviews.next().unwrap().unwrap();
+    assert!(reviews.next().is_none());
+    review.response.clone()
 }
