@@ -7,8 +7,10 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 
-/// Most items that a worker takes at once: with small items the locks would cost more than the work.
+/// Most items that are handed over or taken at once: with small ones the locks would cost more than the work.
 const GRASP: usize = 32;
+/// Bytes of items that are handed over at once.
+const ARMFUL: usize = 256 << 10;
 /// Items under way, at most.
 const ITEMS: usize = 4096;
 /// Bytes of items under way, at most; a larger item goes alone.
@@ -65,11 +67,8 @@ where
     let taken = Arc::clone(&source);
     let reader = Builder::new().spawn(move || {
         let _end = OnDrop(|| feed.end());
-        for item in take(&taken).into_iter().flatten() {
-            let size = size(&item);
-            if !feed.put(item, size) {
-                break;
-            }
+        if let Some(items) = take(&taken) {
+            feed.put_all(items, size);
         }
     });
     match reader {
@@ -155,20 +154,37 @@ impl<T, R> Shared<T, R> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an item when there is room for it; false when nobody wants any more.
-    fn put(&self, item: T, size: usize) -> bool {
+    /// Adds items as they come, until nobody wants any more. Those that are at hand, as the iterator's lower
+    /// bound says, are handed over together.
+    fn put_all(&self, mut items: impl Iterator<Item = T>, size: impl Fn(&T) -> usize) {
+        let (mut held, mut bytes) = (Vec::new(), 0);
+        while let Some(item) = items.next() {
+            let size = size(&item);
+            bytes += size;
+            held.push((size, item));
+            let goes_on = items.size_hint().0 > 0 && held.len() < GRASP && bytes < ARMFUL;
+            if !goes_on && !self.put(held.drain(..), std::mem::take(&mut bytes)) {
+                break;
+            }
+        }
+    }
+
+    /// Adds items when there is room for them; false when nobody wants any more.
+    fn put(&self, items: impl Iterator<Item = (usize, T)>, bytes: usize) -> bool {
         let full = |state: &mut State<T, R>| {
-            state.places.len() >= ITEMS || state.bytes > 0 && state.bytes + size > BYTES
+            state.places.len() + GRASP > ITEMS || state.bytes > 0 && state.bytes + bytes > BYTES
         };
         let mut state = self.wait(&self.space, full);
         if state.stopped {
             return false;
         }
-        let number = state.first + state.places.len();
-        state.waiting.push_back((number, item));
-        state.places.push_back((size, None));
-        state.bytes += size;
-        self.work.notify_one();
+        for (size, item) in items {
+            let number = state.first + state.places.len();
+            state.waiting.push_back((number, item));
+            state.places.push_back((size, None));
+        }
+        state.bytes += bytes;
+        self.work.notify_all();
         true
     }
 
