@@ -10,6 +10,11 @@ use super::{numbers, words};
 use crate::text::split_sentences;
 use std::ops::Range;
 
+/// Bytes of a text for one token: most have more.
+const TOKEN: usize = 6;
+/// Tokens of a chunk for which memory is kept for the next one.
+const USUAL: usize = 1 << 16;
+
 /// Bytes of a passage up to which its numbers are counted again where a sentence of it was cut.
 const WHOLE: usize = 1 << 20;
 
@@ -52,6 +57,7 @@ impl Indexer {
         self.pairs.clear();
         self.numbers.clear();
         self.index.words.reserve(chunk.text.len() / 8);
+        self.pairs.reserve(chunk.text.len() / TOKEN);
         let mut profile = Profile::default();
         let from = self.index.spans.len();
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -121,16 +127,19 @@ impl Indexer {
         pairs.sort_unstable();
         pairs.dedup();
         let from = index.entries.len();
+        let half = |half: u64| u32::try_from(half).unwrap_or(u32::MAX);
+        make_room(&mut index.places, pairs.len());
+        make_room(&mut index.entries, pairs.chunk_by(|one, next| one >> 32 == next >> 32).count());
         let mut last = None;
-        for pair in pairs {
-            let [token, sentence] = [*pair >> 32, *pair & u64::from(u32::MAX)]
-                .map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+        for pair in &*pairs {
+            let [token, sentence] = [*pair >> 32, *pair & u64::from(u32::MAX)].map(half);
             if last != Some(token) {
                 last = Some(token);
-                index.entries.push(Entry { token, places: index.places.len() });
+                index.entries.push(Entry { token, places: half(index.places.len() as u64) });
             }
             index.places.push(sentence);
         }
+        release(pairs);
         from..index.entries.len()
     }
 
@@ -139,10 +148,13 @@ impl Indexer {
         numbers.sort_unstable();
         numbers.dedup();
         let (from, first) = (index.numbers.len(), index.values.len());
+        make_room(&mut index.numbers, numbers.len());
+        make_room(&mut index.values, numbers.len());
         for id in numbers.iter() {
             index.values.extend(numbers::value(index.words.get(*id)));
             index.numbers.push(*id);
         }
+        release(numbers);
         if let Some(own) = index.values.get_mut(first..) {
             own.sort_unstable_by(f64::total_cmp);
         }
@@ -168,7 +180,7 @@ impl Indexer {
         for (id, chunk) in (0..=u32::MAX).zip(&index.chunks) {
             for entry in index.entries.get(chunk.entries.clone()).unwrap_or(&[]) {
                 if let Some(head) = heads.get_mut(entry.token as usize + 1) {
-                    if let Some(slot) = index.holders.get_mut(*head) {
+                    if let Some(slot) = index.holders.get_mut(*head as usize) {
                         *slot = id;
                     }
                     *head += 1;
@@ -184,6 +196,19 @@ impl Indexer {
         let sources = index.chunks.iter().map(|chunk| chunk.source);
         index.by_source.extend(sources.zip((0..=u32::MAX).map(ChunkId)));
         index.by_source.sort_unstable();
+    }
+}
+
+/// Makes room for what a chunk adds: of a large one exactly, since a list that grows takes three times its
+/// size for a moment.
+fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if more > USUAL { list.reserve_exact(more) } else { list.reserve(more) }
+}
+
+/// Gives back the memory of a large chunk before more is taken for it.
+fn release<T>(list: &mut Vec<T>) {
+    if list.capacity() > USUAL {
+        *list = Vec::new();
     }
 }
 

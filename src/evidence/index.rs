@@ -31,7 +31,7 @@ pub(crate) const EVERY: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) token: u32,
-    pub(crate) places: usize,
+    pub(crate) places: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub struct Index {
     pub(crate) values: Vec<f64>,
     /// For every token the chunks that hold it, ascending; `heads` says where each list begins.
     pub(crate) holders: Vec<u32>,
-    pub(crate) heads: Vec<usize>,
+    pub(crate) heads: Vec<u32>,
     /// Every chunk by its source.
     pub(crate) by_source: Vec<(u32, ChunkId)>,
     /// The chunks with text, as runs of neighbours.
@@ -198,8 +198,8 @@ impl Index {
         let range = self.chunk(id)?.entries.clone();
         let own = self.entries.get(range.clone())?;
         let at = range.start + own.binary_search_by_key(&token, |entry| entry.token).ok()?;
-        let start = self.entries.get(at)?.places;
-        let end = self.entries.get(at + 1).map_or(self.places.len(), |next| next.places);
+        let start = self.entries.get(at)?.places as usize;
+        let end = self.entries.get(at + 1).map_or(self.places.len(), |next| next.places as usize);
         self.places.get(start..end)
     }
 
@@ -213,7 +213,7 @@ impl Index {
         let (Some(start), Some(end)) = (self.heads.get(at), self.heads.get(at + 1)) else {
             return &[];
         };
-        self.holders.get(*start..*end).unwrap_or(&[])
+        self.holders.get(*start as usize..*end as usize).unwrap_or(&[])
     }
 
     /// Whether the chunk holds this number in digits, in words, rounded, or in thousands and up.

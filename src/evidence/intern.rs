@@ -9,7 +9,7 @@ pub(crate) struct Interner {
     slots: HashTable<u32>,
     text: String,
     /// Where each string ends.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
 }
 
 impl Interner {
@@ -42,7 +42,7 @@ impl Interner {
         }
         let id = u32::try_from(ends.len()).unwrap_or(u32::MAX);
         text.push_str(wanted);
-        ends.push(text.len());
+        ends.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
         slots.insert_unique(hash, id, |id| hasher.hash_one(get(text, ends, *id)));
         id
     }
@@ -52,10 +52,10 @@ impl Interner {
     }
 }
 
-fn get<'t>(text: &'t str, ends: &[usize], id: u32) -> &'t str {
+fn get<'t>(text: &'t str, ends: &[u32], id: u32) -> &'t str {
     let at = id as usize;
     let start = at.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
-    ends.get(at).and_then(|end| text.get(start..*end)).unwrap_or("")
+    ends.get(at).and_then(|end| text.get(start as usize..*end as usize)).unwrap_or("")
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub const NOT_ENGLISH: f64 = 0.10;
 pub(crate) struct Traits {
     script: Option<Script>,
     /// A word 2, a gram 1, a number 0.
-    weight: u32,
+    weight: u8,
     pub(crate) is_function_word: bool,
 }
 
@@ -51,7 +51,7 @@ impl Profile {
         self.words += u32::from(traits.weight == 2);
         self.function_words += u32::from(traits.is_function_word);
         if let Some(script) = traits.script {
-            self.note(script, traits.weight);
+            self.note(script, traits.weight.into());
         }
     }
 
