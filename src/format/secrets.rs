@@ -9,6 +9,7 @@ mod expression;
 mod gate;
 mod inside;
 mod lines;
+mod listing;
 mod names;
 mod near;
 mod objects;
@@ -19,6 +20,7 @@ mod ranges;
 mod response;
 mod sequences;
 mod shapes;
+mod spans;
 mod stated;
 #[cfg(test)]
 mod tests;

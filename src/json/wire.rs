@@ -48,6 +48,30 @@ pub struct TextOr<T> {
     pub list: Vec<T>,
 }
 
+impl<T> TextOr<T> {
+    /// Whether there is neither.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_none() && self.list.is_empty()
+    }
+
+    /// All words as one text; `words`: those of an element.
+    pub fn joined(mut self, words: impl Fn(T) -> Option<String>) -> String {
+        self.join(words);
+        self.text.unwrap_or_default()
+    }
+
+    /// Adds what a later piece of a stream says to the text.
+    pub fn push(&mut self, more: Self, words: impl Fn(T) -> Option<String> + Copy) {
+        self.join(words);
+        self.text.get_or_insert_default().push_str(&more.joined(words));
+    }
+
+    fn join(&mut self, words: impl Fn(T) -> Option<String>) {
+        let list = std::mem::take(&mut self.list);
+        self.text.get_or_insert_default().extend(list.into_iter().filter_map(words));
+    }
+}
+
 impl<T> Default for TextOr<T> {
     fn default() -> Self {
         Self { text: None, list: Vec::new() }

@@ -98,6 +98,8 @@ pub enum TraceRole {
     CallResponse,
     /// A search of documents that found none.
     FoundNothing,
+    /// Words of a thought that goes on in the next piece: its stream does not say which of them are one.
+    Piece,
 }
 
 /// One result of a step.

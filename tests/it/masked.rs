@@ -211,3 +211,75 @@ fn a_text_typed_into_a_page_is_masked_wherever_it_is_kept() {
         assert!(said.contains("masked") && !said.contains("hunterxy"), "{said}");
     }
 }
+
+/// The mask of a thought went over the name that the next one begins with, so that its credential was
+/// shown, and words behind an object that never closes were lost. A stream of an agent repeats its pieces.
+#[test]
+fn thoughts_that_are_whole_are_masked_one_by_one() {
+    let thinking = |text: &str| json!({"type": "thinking", "thinking": text, "signature": "s"});
+    let message = json!({"id": "m", "type": "message", "role": "assistant", "model": "claude", "stop_reason": "end_turn",
+        "content": [thinking("password: hunter2"), thinking("Password: secret9"), thinking("Not one says so."),
+            thinking("credentials = {\"user\": \"bob\", "), thinking("It was lit in 1932."), {"type": "text", "text": "It is open."}]});
+    let (code, out, _) = texts(output(["export", "--to", "json"], message.to_string()));
+    assert_eq!(code, 0);
+    let thoughts = |out: &str| -> Vec<String> {
+        let out: Value = serde_json::from_str(out).unwrap();
+        let traces = out["responses"][0]["traces"].as_array().unwrap().iter();
+        traces.filter_map(|trace| Some(trace["thought"].as_str()?.to_owned())).collect()
+    };
+    let told = thoughts(&out);
+    assert_eq!(told[..3], ["password: masked", "Password: masked", "Not one says so."]);
+    assert_eq!(told[4], "It was lit in 1932.");
+
+    let event = |text: &str, thought: bool, partial: bool| {
+        json!({"author": "a", "invocationId": "e-1", "id": "1", "timestamp": 1, "partial": partial,
+            "content": {"role": "model", "parts": [{"text": text, "thought": thought}]}})
+    };
+    let events = json!([
+        event("password: hu", true, true),
+        event("nter2", true, true),
+        event("password: hunter2", true, false),
+        event("It is open.", false, false)
+    ]);
+    let (code, out, _) = texts(output(["export", "--to", "json"], events.to_string()));
+    assert_eq!(
+        (code, thoughts(&out)),
+        (0, vec!["password: masked".into(), "masked".into(), "password: masked".into()])
+    );
+}
+
+/// Each piece was a step of its own, and a credential was seen in none of them.
+#[test]
+fn a_thought_of_a_stream_of_mistral_is_one() {
+    let frame = |content: Value, finish: Option<&str>| {
+        json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "magistral-medium",
+            "choices": [{"index": 0, "delta": {"content": content}, "finish_reason": finish}]})
+    };
+    let thinks = |text: &str| json!([{"type": "thinking", "thinking": [{"type": "text", "text": text}]}]);
+    let referred = json!([{"type": "text", "text": "The date"}, {"type": "reference", "reference_ids": [1]}]);
+    let event = |kind: &str, content: Value| json!({"type": kind, "id": "m", "content": content, "created_at": "2026-01-01T00:00:00Z"});
+    let chat = |last: Value| {
+        vec![
+            frame(thinks("The pass"), None),
+            frame(thinks("word is \"hunt"), None),
+            frame(thinks("er2\"."), None),
+            frame(last, Some("stop")),
+        ]
+    };
+    let conversation = vec![
+        json!({"type": "conversation.response.started", "conversation_id": "c"}),
+        event("message.output.delta", thinks("The pass")[0].clone()),
+        event("message.output.delta", thinks("word is \"hunt")[0].clone()),
+        event("message.output.delta", thinks("er2\".")[0].clone()),
+        event("message.output.delta", json!("The date is known.")),
+        json!({"type": "conversation.response.done", "usage": {}}),
+    ];
+    for frames in [chat(json!("The date is known.")), chat(referred), conversation] {
+        let stream: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+        let (code, out, errors) = texts(output(["export", "--to", "json"], stream));
+        let out: Value = serde_json::from_str(&out).unwrap();
+        let traces = out["responses"][0]["traces"].as_array().unwrap();
+        let thoughts: Vec<&str> = traces.iter().filter_map(|trace| trace["thought"].as_str()).collect();
+        assert_eq!((code, thoughts), (0, vec!["The password is \"masked\"."]), "{errors}");
+    }
+}

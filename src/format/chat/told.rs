@@ -108,6 +108,12 @@ fn take_list<T>(
 /// Bytes of a call or a step.
 const CALL: usize = 1536;
 
+impl Piece {
+    fn is_thought(&self) -> bool {
+        self.text.is_none() && !self.thinking.is_empty()
+    }
+}
+
 impl Told {
     /// Bytes that what it lists takes beside its text.
     pub fn holds(&self) -> usize {
@@ -126,7 +132,7 @@ impl Told {
             if piece.citations.iter().any(Value::is_object) {
                 self.unread.get_or_insert_with(|| origin.clone());
             }
-            self.pieces.push((piece, origin));
+            self.put(piece, origin);
         }
         self.reasoning.push_str(&message.reasoning.unwrap_or_default());
         let list = origin.key("reasoningSteps");
@@ -228,6 +234,16 @@ impl Told {
         }
     }
 
+    /// A chunk of the content. What a later frame says of a thought goes on with it.
+    fn put(&mut self, piece: Piece, origin: Origin) {
+        match self.pieces.last_mut() {
+            Some((last, begun)) if last.is_thought() && piece.is_thought() && begun.frame < origin.frame => {
+                last.thinking.push(piece.thinking, |thought| thought.text);
+            }
+            _ => self.pieces.push((piece, origin)),
+        }
+    }
+
     /// Text that comes as such: behind chunks it is one of them.
     fn say(&mut self, words: &str, origin: &Origin) {
         match self.pieces.last_mut() {
@@ -270,10 +286,8 @@ impl Told {
         for (mut piece, origin) in std::mem::take(&mut self.pieces) {
             if let Some(text) = piece.text.take() {
                 building::answer_text(response, &text, false);
-            } else if !piece.thinking.list.is_empty() || piece.thinking.text.is_some() {
-                let words = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
-                let words: Vec<String> = piece.thinking.text.into_iter().chain(words).collect();
-                steps::think(response, &words.concat(), &origin);
+            } else if piece.is_thought() {
+                steps::think(response, &piece.thinking.joined(|thought| thought.text), &origin);
             } else {
                 let end = response.parts.iter().rev().find_map(|part| match part {
                     Part::Text(range) => Some(range.end),

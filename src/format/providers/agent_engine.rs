@@ -16,7 +16,9 @@ use crate::format::interface::{self, Boundary, Format, FrameGroup, begin, read};
 use crate::format::steps::time;
 use crate::json::Peek;
 use crate::json::wire::Cx;
-use crate::model::{AnswerState, Facts, Failure, Grounding, JsonText, Origin, RemarkKind, Response, Trace};
+use crate::model::{
+    AnswerState, Facts, Failure, Grounding, JsonText, Origin, RemarkKind, Response, Trace, TraceRole,
+};
 
 pub const FORMAT: Format = Format {
     id: "agent-events",
@@ -324,8 +326,7 @@ impl Session {
         if let Some(content) = event.content.take() {
             google::content(&mut response, content, &words_at);
         }
-        let at = event.timestamp.as_ref().map(|word| time(&word.0));
-        response.traces.iter_mut().for_each(|trace| trace.began.clone_from(&at));
+        describe_steps(&mut response.traces, &event);
         let speaker = (event.invocation.clone(), event.author.clone());
         if event.interrupted == Some(true) && response.answer.is_none() && response.traces.is_empty() {
             self.interrupt(&speaker);
@@ -507,6 +508,17 @@ impl Session {
         traces.insert(0, trace);
         queries.iter_mut().filter_map(|query| query.trace.as_mut()).for_each(|number| *number += 1);
         self.waiting.push(Waiting { invocation: event.invocation.clone(), traces, queries });
+    }
+}
+
+/// What an event says of its steps: when they began, and whether its thoughts go on in the next one.
+fn describe_steps(steps: &mut [Trace], event: &Event) {
+    let at = event.timestamp.as_ref().map(|word| time(&word.0));
+    for step in steps {
+        step.began.clone_from(&at);
+        if step.thought.is_some() && event.partial == Some(true) {
+            step.role = TraceRole::Piece;
+        }
     }
 }
 

@@ -306,13 +306,10 @@ impl Run {
             thought.push_str(&text);
             return;
         }
+        let role = if id.is_some() { TraceRole::Step } else { TraceRole::Piece };
         self.thoughts.extend(id.map(|id| (id, traces.len())));
-        traces.push(Trace {
-            origin: origin.clone(),
-            title: Some("thought".to_owned()),
-            thought: Some(text),
-            ..Trace::default()
-        });
+        let title = Some("thought".to_owned());
+        traces.push(Trace { origin: origin.clone(), title, thought: Some(text), role, ..Trace::default() });
     }
 
     fn action(&mut self, tool: Option<String>, arguments: Option<JsonText>, origin: &Origin) {

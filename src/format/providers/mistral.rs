@@ -164,6 +164,12 @@ impl interface::FoldState for Mistral {
     }
 }
 
+impl Piece {
+    fn is_thought(&self) -> bool {
+        self.text.is_none() && !self.thinking.is_empty()
+    }
+}
+
 /// A message of a stream.
 #[derive(Default, Clone)]
 struct Said {
@@ -193,9 +199,12 @@ struct Talk {
 }
 
 impl Said {
-    /// Whether a piece is more of the last text.
+    /// Whether a piece is more of the last text or thought.
     fn grows(&self, piece: &Piece) -> bool {
-        piece.text.is_some() && self.pieces.last().is_some_and(|(last, _)| last.text.is_some())
+        let is_more = |last: &Piece| {
+            piece.text.is_some() && last.text.is_some() || piece.is_thought() && last.is_thought()
+        };
+        self.pieces.last().is_some_and(|(last, _)| is_more(last))
     }
 
     /// Takes a piece; true where the text before it came twice.
@@ -203,6 +212,12 @@ impl Said {
         if let (Some(more), Some((Piece { text: Some(text), .. }, _))) = (&piece.text, self.pieces.last_mut())
         {
             self.growth.push(text, more);
+            return false;
+        }
+        if let Some((last, _)) =
+            self.pieces.last_mut().filter(|(last, _)| last.is_thought() && piece.is_thought())
+        {
+            last.thinking.push(piece.thinking, |thought| thought.text);
             return false;
         }
         let resent = self.settle();
@@ -374,10 +389,8 @@ fn add(
         building::answer_text(response, &text, continues);
         return false;
     }
-    let thoughts = piece.thinking.list.into_iter().filter_map(|thought| thought.text);
-    let thought: String = piece.thinking.text.into_iter().chain(thoughts).collect();
-    if !thought.is_empty() {
-        steps::think(response, &thought, &origin);
+    if piece.is_thought() {
+        steps::think(response, &piece.thinking.joined(|thought| thought.text), &origin);
         return after_reference;
     }
     if piece.url.is_none() && piece.title.is_none() {

@@ -48,6 +48,34 @@ const TYPES: [&str; 14] = [
     "text",
 ];
 
+/// Types and values that stand behind names in code, and are no credentials.
+pub(super) const OF_CODE: [&str; 24] = [
+    "str",
+    "string",
+    "String",
+    "bytes",
+    "int",
+    "bool",
+    "boolean",
+    "number",
+    "any",
+    "None",
+    "null",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "True",
+    "False",
+    "SecretStr",
+    "protected",
+    "private",
+    "YES",
+    "NO",
+    "required",
+    "optional",
+];
+
 /// Walks behind the values of one text. All of them together take time in proportion to it, also where none
 /// of many expressions ends.
 #[derive(Default)]

@@ -19,13 +19,15 @@ static VALUE_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[VALUE, NAME])).
 static FIELD_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[FIELD, TYPED])).ok());
 static TEXT_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[TYPED, FIELD])).ok());
 static CHANGED: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, OLD])).ok());
+static WAS_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[OLD, NAME])).ok());
+static NEW_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NEW, NAME])).ok());
 static CHANGED_TO: Pattern = Pattern::new(|| {
     let new = NEW.replace("QUOTE", r#"\\*["']?"#);
     Regex::new(&format!(r#"{}\s*,\s*\\*["']?(?i-u:{new})"#, pair(&[NAME, WAS]))).ok()
 });
 static LINES: Pattern = Pattern::new(|| {
     Regex::new(
-        r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?(?:[+>#]|[ \t]*[0-9]{1,6}\t)?[ \t]*value:[ \t]*(?:\\*"(?P<quoted>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
+        r#"(?i-u:\b(?:name|key):[ \t]*(?P<name>[!-~]{1,128})[ \t]*\r?\n(?:[ \t]*[!-~][ -~]{0,120}\r?\n){0,2}?(?:[-+>#*]|//|[ \t]*(?:[a-z0-9_./-]{1,80}:)?[0-9]{1,6}(?:\t|:|[ \t]*\||(?u:\u{2192})))?[ \t]*value:[ \t]*(?:\\*"(?P<quoted>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\r\n])+)|(?P<value>(?u:[^\s"'])+)))"#,
     )
     .ok()
 });
@@ -50,8 +52,8 @@ static ATTRIBUTES: Pattern = Pattern::new(|| {
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
-const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|(?:json_?|instance_?)?path|flag|selector|label|id)QUOTE\s*[:=]\s*b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']"#;
-const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*[:=]\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
+const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|(?:json_?|instance_?)?path|flag|selector|label|id)QUOTE\s*[:=]\s*(?:b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']|"[$a-z0-9_.]{1,40}\['(?P<path>[!#-&(-\[\]-~]{1,64})'\]")"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*(?:[:=]|\{\s*string_value:)\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
 
 /// What was changed, as audits log it.
 const OLD: &str = r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
@@ -75,8 +77,12 @@ static VALUES: LazyLock<[Finder; 5]> =
     LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content="].map(Finder::new));
 
 /// Words behind which a change has what was.
-static OLDS: LazyLock<[Finder; 8]> = LazyLock::new(|| {
-    ["old\"", "old'", "old\\", "before\"", "before'", "before\\", "previous", "from\""].map(Finder::new)
+static OLDS: LazyLock<[Finder; 14]> = LazyLock::new(|| {
+    [
+        "old\"", "old'", "old\\", "old:", "old=", "before\"", "before'", "before\\", "before:", "previous",
+        "from\"", "from'", "from:", "from=",
+    ]
+    .map(Finder::new)
 });
 
 /// Words of which one names a field of a page.
@@ -93,7 +99,7 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)));
     }
     if has(&*OLDS) {
-        let patterns = [&CHANGED, &CHANGED_TO].into_iter();
+        let patterns = [&CHANGED, &CHANGED_TO, &WAS_FIRST, &NEW_FIRST].into_iter();
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_secret, is_masked)));
     }
     if has(&*FIELDS) {
@@ -116,8 +122,10 @@ pub(super) fn secrets_of(
         names.iter().find_map(|name| found.name(name)).map(|found| found.range())
     };
     let secret = |found: Captures| {
-        let (name, value) =
-            (of(&found, &["name"])?, of(&found, &["value", "quoted", "single", "double", "bare", "plain"])?);
+        let (name, value) = (
+            of(&found, &["name", "path"])?,
+            of(&found, &["value", "quoted", "single", "double", "bare", "plain"])?,
+        );
         let is_secret = is_named(text.get(name)?) && is_masked(text.get(value.clone())?);
         is_secret.then_some(value)
     };
@@ -157,6 +165,26 @@ mod tests {
             ),
             ("{'label': 'Password', 'value': 'abc'}", "{'label': 'Password', 'value': 'masked'}"),
             ("{'jsonPath': '$.password', 'value': 'abc'}", "{'jsonPath': '$.password', 'value': 'masked'}"),
+            (
+                r#"{'jsonPath': "$['password']", 'value': 'abc'}"#,
+                r#"{'jsonPath': "$['password']", 'value': 'masked'}"#,
+            ),
+            (
+                "{ field: 'password', old: 'abc', new: 'd' }",
+                "{ field: 'password', old: 'masked', new: 'masked' }",
+            ),
+            (
+                "Change(field='password', old='abc', new='d')",
+                "Change(field='password', old='masked', new='masked')",
+            ),
+            (
+                "{'from': 'abc', 'to': 'd', 'field': 'password'}",
+                "{'from': 'masked', 'to': 'masked', 'field': 'password'}",
+            ),
+            (
+                "key: \"password\" value { string_value: \"abc\" }",
+                "key: \"password\" value { string_value: \"masked\" }",
+            ),
             ("<meta name='csrf-token' content='abc'>", "<meta name='csrf-token' content='masked'>"),
             ("{Name:DB_PASSWORD Value:abc}", "{Name:DB_PASSWORD Value:masked}"),
         ] {
@@ -165,6 +193,24 @@ mod tests {
         }
         let text = "<property name='colour'><value>red</value><meta name='author' content='Bob'>";
         assert_eq!(mask_objects(text, &|_| true), text);
+    }
+
+    #[test]
+    fn lines_may_have_signs_of_a_diff_or_their_numbers_before_them() {
+        for (text, masked) in [
+            ("-  - name: PASSWORD\n-    value: abc", "-  - name: PASSWORD\n-    value: masked"),
+            (
+                "12\u{2192}- name: PASSWORD\n 13\u{2192}  value: abc",
+                "12\u{2192}- name: PASSWORD\n 13\u{2192}  value: masked",
+            ),
+            (
+                "a.py:1:- name: PASSWORD\na.py:2:  value: abc",
+                "a.py:1:- name: PASSWORD\na.py:2:  value: masked",
+            ),
+        ] {
+            assert_eq!(mask_objects(text, &|_| true), masked);
+            assert_eq!(mask_objects(masked, &|_| true), masked);
+        }
     }
 
     #[test]

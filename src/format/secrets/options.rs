@@ -214,5 +214,5 @@ pub(super) fn fetches(before: &str, option: &str) -> bool {
     let command = last_command(near);
     // Other things may stick to it, as marks of Markdown and of a diff.
     let mut words = command.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-'));
-    words.any(|word| tools.contains(&word.trim_end_matches(".exe")))
+    words.any(|word| tools.contains(&word.trim_start_matches('-').trim_end_matches(".exe")))
 }

@@ -8,9 +8,10 @@ use memchr::memmem::Finder;
 
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
-use super::expression::{Walks, without_assignment};
+use super::expression::{OF_CODE, Walks, without_assignment};
 use super::gate::may_name;
 use super::lines::{closes_label, drawn_in};
+use super::listing::Listing;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
@@ -19,6 +20,7 @@ use super::options::{
 use super::private_keys::mask_keys;
 use super::ranges::again;
 use super::shapes::mask_shapes;
+use super::spans::Spans;
 use super::stated::mask_stated;
 use super::typed::mask_typed;
 use super::values::{
@@ -43,11 +45,21 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     if is_word(text) || !may_name(text) {
         return mask_shapes(text);
     }
-    let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
-    let known = again(known, |text| mask_objects(text, &is_masked));
-    let known = again(known, |text| mask_typed(text, &is_masked));
-    let known = again(known, |text| mask_stated(text, &is_masked));
-    again(known, |text| mask_named(text, &is_masked))
+    let Some(listing) = Listing::of(text) else { return mask_plain(text, &is_masked) };
+    let masked = match mask_plain(&listing.text, &is_masked) {
+        Cow::Owned(masked) => Cow::Owned(listing.restored(&masked)),
+        Cow::Borrowed(_) => Cow::Borrowed(text),
+    };
+    // A dash may begin an item as well.
+    if listing.is_numbered { masked } else { again(masked, |text| mask_plain(text, &is_masked)) }
+}
+
+fn mask_plain<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, is_masked));
+    let known = again(known, |text| mask_objects(text, is_masked));
+    let known = again(known, |text| mask_typed(text, is_masked));
+    let known = again(known, |text| mask_stated(text, is_masked));
+    again(known, |text| mask_named(text, is_masked))
 }
 
 /// Whether a text is one word without any sign behind which a value could stand, as ids are.
@@ -58,12 +70,14 @@ pub(super) fn is_word(text: &str) -> bool {
 static ADK: LazyLock<Finder> = LazyLock::new(|| Finder::new("temp:adk_"));
 
 fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
-    let signs = Signs::of(text);
+    let (signs, spans) = (Signs::of(text), Spans::of(text));
     let mut out = String::new();
     let (mut written, mut from, mut walks) = (0, 0, Walks::default());
     while let Some(at) = signs.next(from) {
         from = at + 1;
         let Some(value) = signs.credential(at, written) else { continue };
+        let end = spans.end(at, value.start);
+        let Some(value) = spans.within(value, end) else { continue };
         let mut last = without_assignment(text, value);
         let mut all = vec![last.clone()];
         while let Some(next) = changed(text, last.end) {
@@ -71,7 +85,7 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
             last = next;
         }
         if !matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'>')) {
-            all.extend(walks.texts_behind(text, &last));
+            all.extend(walks.texts_behind(text, &last).into_iter().filter(|found| found.end <= end));
         }
         for value in all {
             from = from.max(value.end);
@@ -91,30 +105,6 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
 }
-
-/// Types and values that stand behind names in code, and are no credentials.
-const OF_CODE: [&str; 20] = [
-    "str",
-    "string",
-    "String",
-    "bytes",
-    "int",
-    "bool",
-    "boolean",
-    "number",
-    "any",
-    "None",
-    "null",
-    "nil",
-    "undefined",
-    "true",
-    "false",
-    "True",
-    "False",
-    "SecretStr",
-    "protected",
-    "private",
-];
 
 /// What a value becomes that ends at a byte, `"abc" -> "def"`, or what stands in its place: a default, what a
 /// type has, `env.API_KEY || "abc"`, `str = "abc"`.
@@ -429,11 +419,16 @@ fn is_parameter(near: &str, name: &str) -> bool {
 fn is_spaced(near: &str, name: &str) -> bool {
     let before = || near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
     if JOINING.contains(&name) {
-        let named = last_name(before());
+        let mut named = last_name(before());
+        if name == "be" && matches!(named, "should" | "would" | "must") {
+            named = last_name(before().strip_suffix(named).unwrap_or_default().trim_end());
+        }
         return !JOINING.contains(&named) && (is_secret(named) || is_spaced(before(), named));
     }
-    if let Some(before) = before().strip_suffix(FOR) {
-        return is_secret(last_name(before));
+    let whom = near.trim_end_matches(AROUND_SIGN).rsplit_once(' ');
+    if let Some(before) = whom.and_then(|(before, _)| before.strip_suffix(FOR)) {
+        let named = last_name(before);
+        return is_secret(named) || is_spaced(before, named);
     }
     let last = last_letters(name);
     if !matches!(last.as_str(), "key" | "token" | "secret") {
@@ -447,14 +442,14 @@ fn is_spaced(near: &str, name: &str) -> bool {
 
 /// What may stand between a name and the sign behind it: as OpenAI says it (`Incorrect API key provided:
 /// abc`), and as sentences do (`the password is: abc`).
-const JOINING: [&str; 3] = ["provided", "is", "was"];
+const JOINING: [&str; 4] = ["provided", "is", "was", "be"];
 /// Of whom it is: `[sudo] password for bob: abc`.
-const FOR: &str = " for ";
+const FOR: &str = " for";
 
 /// Whether a text may end with such a word behind a name, or with whose it is.
 fn is_joined(text: &str) -> bool {
     JOINING.iter().any(|word| text.strip_suffix(word).is_some_and(|before| before.ends_with([' ', '\t'])))
-        || text.rsplit_once(' ').is_some_and(|(before, _)| before.ends_with(" for"))
+        || text.rsplit_once(' ').is_some_and(|(before, _)| before.ends_with(FOR))
 }
 
 /// A text without quotes and blanks behind it, nor the bracket that a name stands in behind another:
@@ -572,6 +567,7 @@ mod tests {
             ("{\"password\": `my abc`, b: `c`}", "{\"password\": `masked`, b: `c`}"),
             ("-SECRET_KEY = 'abc'", "-SECRET_KEY = 'masked'"),
             ("+curl -u bob:abc h", "+curl -u bob:masked h"),
+            ("-curl -u bob:abc h", "-curl -u bob:masked h"),
             ("api_key_v2=abc API_KEY_PRODUCTION=d", "api_key_v2=masked API_KEY_PRODUCTION=masked"),
             ("Cookie: sid=\"abc\"; b=\"c\"; d=e x", "Cookie: masked x"),
             ("-H \"Cookie: sid=\" -v \"x\"", "-H \"Cookie: masked\" -v \"x\""),

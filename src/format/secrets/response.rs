@@ -19,7 +19,7 @@ use crate::format::steps::CODE;
 use crate::json::Peek;
 use crate::model::{
     About, JsonText, MapsPlace, PlaceReview, Published, Query, Recitation, Response, SafetyRating,
-    SearchResult, Source, SourceKind, Support, Target, Trace,
+    SearchResult, Source, SourceKind, Support, Target, Trace, TraceRole,
 };
 
 /// Masks what a response holds of credentials. True if it held any.
@@ -105,32 +105,36 @@ fn mask_about(about: &mut About) -> bool {
     found
 }
 
-/// Masks what the thoughts of responses hold of credentials together: a stream may cut one in pieces, and one
-/// response has several. True if they held any.
+/// Masks what the thoughts of responses hold of credentials together whose stream does not say which pieces
+/// are one; a response may have several, and several have one. True if they held any.
 pub fn mask_cut_thoughts(responses: &mut [Response]) -> bool {
-    let (mut thoughts, mut authors) = (Vec::new(), Vec::new());
+    let mut whole: Vec<Vec<&mut String>> = Vec::new();
+    // Agents that work side by side take turns.
+    let mut growing: HashMap<(Option<String>, Option<String>), Vec<&mut String>> = HashMap::new();
     for response in responses {
-        let mut author = response.about.author.clone();
+        let About { author, invocation, .. } = &*response.about;
+        let own = (author.clone(), invocation.clone());
+        let mut speaker = own.clone();
         for trace in &mut response.traces {
             // An event of an agent names who wrote what stands behind it.
-            let facts = trace.arguments.as_ref().filter(|facts| facts.is_object());
-            author = facts.and_then(|facts| Peek::of_value(facts).word("author")).or(author);
-            if let Some(thought) = &mut trace.thought {
-                thoughts.push(thought);
-                authors.push(author.clone());
+            let facts = trace.arguments.as_ref().filter(|facts| trace.tool.is_none() && facts.is_object());
+            if let Some(facts) = facts.map(Peek::of_value) {
+                speaker = (facts.word("author").or(speaker.0), facts.word("invocationId").or(speaker.1));
+            }
+            let is_piece = trace.role == TraceRole::Piece;
+            if trace.tool.is_some() || trace.thought.is_some() && !is_piece {
+                whole.extend(growing.remove(&speaker));
+            }
+            if let Some(thought) = trace.thought.as_mut().filter(|_| is_piece) {
+                growing.entry(speaker.clone()).or_default().push(thought);
             }
         }
+        if !response.partial {
+            whole.extend(growing.remove(&own));
+        }
     }
-    let mut found = mask_across(&mut thoughts);
-    // Agents that work side by side take turns.
-    let mut by_author: HashMap<Option<String>, Vec<&mut String>> = HashMap::new();
-    for (author, thought) in authors.into_iter().zip(thoughts) {
-        by_author.entry(author).or_default().push(thought);
-    }
-    if by_author.len() > 1 {
-        found |= by_author.values_mut().fold(false, |found, thoughts| found | mask_across(thoughts));
-    }
-    found
+    whole.extend(growing.into_values());
+    whole.iter_mut().fold(false, |found, thoughts| found | mask_across(thoughts))
 }
 
 /// Masks what texts hold of credentials that go on from one to the next.
@@ -152,10 +156,21 @@ fn mask_across(thoughts: &mut [&mut String]) -> bool {
         let begin = end - thought.len();
         for secret in secrets.iter().rev().filter(|secret| secret.start < *end && begin < secret.end) {
             let own = secret.start.max(begin) - begin..secret.end.min(*end) - begin;
-            thought.replace_range(own, MASK_IN_ADDRESS);
+            mask_piece(thought, own);
         }
     }
     !secrets.is_empty()
+}
+
+/// Masks a part of a thought. What it begins with may be the name of a credential that stands behind it.
+fn mask_piece(thought: &mut String, mut own: Range<usize>) {
+    if own.start == 0
+        && let Cow::Owned(masked) = mask_message(thought)
+    {
+        own.end = own.end.min(differing(thought, &masked).start);
+        *thought = masked;
+    }
+    thought.replace_range(own, MASK_IN_ADDRESS);
 }
 
 /// Masks what parts of an answer hold that broke off. Offsets behind them stay what they are.
@@ -393,4 +408,80 @@ fn in_output(text: &mut Option<String>) -> bool {
 
 fn in_value(value: &mut Option<JsonText>) -> bool {
     value.as_mut().is_some_and(mask_value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_that_is_cut_between_thoughts_is_masked_in_each() {
+        let masked = |thoughts: &[&str]| {
+            let piece = |thought: &str| Trace {
+                thought: Some(thought.to_owned()),
+                role: TraceRole::Piece,
+                ..Trace::default()
+            };
+            let response = |thought: &&str| Response {
+                traces: vec![piece(thought)],
+                partial: true,
+                ..Response::default()
+            };
+            let mut responses: Vec<Response> = thoughts.iter().map(response).collect();
+            let found = mask_cut_thoughts(&mut responses);
+            let words: Vec<String> =
+                responses.into_iter().map(|response| response.traces[0].thought.clone().unwrap()).collect();
+            assert_eq!(found, words != thoughts);
+            words
+        };
+        assert_eq!(
+            masked(&["I use api_key=Zq7Yx9", "Kp3Lm5 to call."]),
+            ["I use api_key=masked", "masked to call."]
+        );
+        assert_eq!(
+            masked(&["Authorization: Bear", "er Zq7Yx9Kp3Lm5 sent"]),
+            ["Authorization: Bear", "er masked sent"]
+        );
+        assert_eq!(
+            masked(&["I use Authoriz", "ation: Bear", "er Zq7Yx9Kp3Lm5", "Zq7 now."]),
+            ["I use Authoriz", "ation: Bear", "er masked", "masked now."]
+        );
+        let letters: Vec<String> = "a api_key=Zq7Yx9Kp3Lm5 b".chars().map(String::from).collect();
+        let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+        assert!(!masked(&letters).concat().contains(['Z', '7', '5']));
+        let harmless = ["I look for the tower. ", "It is high.", "\nThe key", " is there"];
+        assert_eq!(masked(&harmless), harmless);
+        // What a piece begins with may be a name of its own.
+        assert_eq!(
+            masked(&["password: hunter2", "Password: secret9 is it"]),
+            ["password: masked", "masked masked is it"]
+        );
+    }
+
+    #[test]
+    fn thoughts_that_are_whole_are_masked_one_by_one() {
+        let thought = |text: &str, role| Trace { thought: Some(text.to_owned()), role, ..Trace::default() };
+        let masked = |traces: Vec<Trace>| {
+            let mut responses = [Response { traces, ..Response::default() }];
+            assert!(!mask_cut_thoughts(&mut responses));
+            mask_response(&mut responses[0]);
+            responses[0].traces.iter().filter_map(|trace| trace.thought.clone()).collect::<Vec<_>>()
+        };
+        let whole = |text| thought(text, TraceRole::Step);
+        assert_eq!(
+            masked(vec![whole("password: hunter2"), whole("API key: secret9"), whole("Not one says so.")]),
+            ["password: masked", "API key: masked", "Not one says so."]
+        );
+        // A thought that is whole repeats its pieces, and a call ends one.
+        let piece = |text| thought(text, TraceRole::Piece);
+        let call = Trace { tool: Some("search".to_owned()), ..Trace::default() };
+        assert_eq!(
+            masked(vec![piece("password: hunter2"), whole("password: hunter2")]),
+            ["password: masked", "password: masked"]
+        );
+        assert_eq!(
+            masked(vec![piece("password: hunter2"), call, piece("Not one says so.")]),
+            ["password: masked", "Not one says so."]
+        );
+    }
 }

@@ -31,9 +31,17 @@ static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->
 static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
 static WORDED: Pattern = Pattern::new(|| {
     built(
-        r"\bNAME\s+(?:for\s+[!-~]{1,64}\s+)?(?:or|to|is|with\s+value|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
+        r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:or|to|is|with\s+value|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
     )
 });
+// A word alone may be said with stress: `The token is **not** there`.
+static STRESSED: Pattern = Pattern::new(|| {
+    built(
+        r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:is|was):?\s+(?:\*{1,3}|<(?:code|b|strong|em)>)(?P<value>(?u:[^\s*<]){0,64}[0-9](?u:[^\s*<])*)(?:\*|<)",
+    )
+});
+static CREDENTIALS: Pattern =
+    Pattern::new(|| built(r"\b(?P<name>credentials|creds):\s+(?u:[^\s/:,])+\s/\s(?P<value>(?u:[^\s,;])+)"));
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
 static BLOCK: Pattern = Pattern::new(|| built(r"\bNAME\s*\{\s*(?:[ -z|~\s]{0,160}?\bdefault\s*=\s*)?TEXT"));
 static DEFAULT: Pattern = Pattern::new(|| {
@@ -59,14 +67,15 @@ static SHORTER: Pattern = Pattern::new(|| {
 });
 static TAKEN: Pattern =
     Pattern::new(|| built(r"\bKey \((?P<name>[a-z0-9_, ]{2,80})\)=\((?P<value>(?u:[^)\r\n])+)\)"));
+// What stands in such a call is looked at by itself.
 static SETTER: Pattern = Pattern::new(|| {
     built(
-        r"(?:\b(?:set|with|change|update|reset)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})\(\s*(?:[a-z_][a-z0-9_.]{0,40}\s*,\s*){0,2}TEXT",
+        r"(?:\b(?:set|with|change|update|reset)_?|\.|\b(?:q?w?string(?:_view)?|auto)[ \t]+)(?P<name>[a-z][a-z0-9_]{1,64})(?P<value>\()",
     )
 });
 static NAMED_CALL: Pattern = Pattern::new(|| {
     built(
-        r"\b(?P<name>(?:store|key|trust_?store|db|user|admin)?_?(?:password|passphrase|passwd|api_?key))\(\s*TEXT",
+        r"\b(?P<name>(?:store|key|trust_?store|db|user|admin)?_?(?:password|passphrase|passwd|api_?key))(?P<value>\()",
     )
 });
 static CALLED: Pattern = Pattern::new(|| {
@@ -79,7 +88,7 @@ static REFUSED: Pattern = Pattern::new(|| {
 });
 static LOCATED: Pattern = Pattern::new(|| {
     built(
-        r"[\x22'](?:loc|path)\\*[\x22']\s*:\s*[(\[][ -'*-Z\\^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})\\*[\x22'],?\s*[)\]][ -z|~]{0,240}?[\x22'](?:input|received|data)\\*[\x22']\s*:\s*TEXT",
+        r"\b(?:loc|path)\\*[\x22']?\s*:\s*[(\[][ -'*-Z\\^-~]{0,80}[\x22'](?P<name>[A-Za-z0-9_]{2,64})\\*[\x22'],?\s*[)\]][ -z|~]{0,240}?\b(?:input|received|data)\\*[\x22']?\s*:\s*TEXT",
     )
 });
 static LINES: Pattern = Pattern::new(|| {
@@ -97,22 +106,14 @@ const ASKING: [&str; 12] = [
 pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has_quote = memchr::memchr3(b'"', b'\'', b'`', text.as_bytes()).is_some();
     let quoting = [
-        &JOINED,
-        &SAID,
-        &WORDED,
-        &INDEXED,
-        &BLOCK,
-        &DEFAULT,
-        &ATTRIBUTE,
-        &REJECTED,
-        &SHORTER,
-        &SETTER,
-        &NAMED_CALL,
-        &CALLED,
-        &REFUSED,
-        &LOCATED,
+        &JOINED, &SAID, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &REJECTED, &SHORTER, &CALLED,
+        &REFUSED, &LOCATED,
     ];
-    let patterns = quoting.into_iter().filter(|_| has_quote).chain([&LINES, &TAKEN, &TYPED, &BY_ID]);
+    let is_stressed = memchr::memchr2(b'*', b'<', text.as_bytes()).is_some();
+    let others = [&LINES, &TAKEN, &TYPED, &BY_ID].into_iter();
+    let others = others.chain([&STRESSED].into_iter().filter(|_| is_stressed));
+    let others = others.chain([&CREDENTIALS].into_iter().filter(|_| text.contains(" / ")));
+    let patterns = quoting.into_iter().filter(|_| has_quote).chain(others);
     let is_named = |name: &str| {
         let asks = ASKING
             .iter()
@@ -123,43 +124,79 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
     let is_value = |value: &str| is_masked(value) && !is_secret(value);
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
-    let further: Vec<Range<usize>> =
-        secrets.iter().flat_map(|secret| arguments_behind(text, secret)).collect();
-    secrets.extend(further);
+    if has_quote {
+        let calls = [&SETTER, &NAMED_CALL].into_iter();
+        let told = calls.flat_map(|call| secrets_of(text, call, &is_named, &|_| true));
+        let texts = told.flat_map(|bracket| texts_of_call(text, bracket.end));
+        secrets.extend(texts.filter(|range| text.get(range.clone()).is_some_and(is_value)));
+    }
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
 }
 
-/// The texts that stand behind one in a call: of several any may be the credential.
-fn arguments_behind(text: &str, first: &Range<usize>) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let before = text.get(..first.start).unwrap_or_default();
-    let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '"' | '\'')) else { return out };
-    let called = before.get(..before.len() - 1).unwrap_or_default().trim_end_matches(['\\', ' ']);
-    if !called.ends_with(['(', ',']) {
-        return out;
+/// The texts in quotes in a call, also in calls within it: of several any may be the credential. Comments are
+/// passed over; one that is not closed ends it.
+fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
+    let last = text.floor_char_boundary(begin.saturating_add(CALL_MOST));
+    let bytes = text.as_bytes().get(..last).unwrap_or_default();
+    let (mut out, mut depth, mut at) = (Vec::new(), 1usize, begin);
+    while let Some(byte) = bytes.get(at).filter(|_| depth > 0 && out.len() < ARGUMENTS) {
+        let rest = text.get(at..last).unwrap_or_default();
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'#' | b'/' if is_comment(text, at) => at += rest.find('\n').unwrap_or(rest.len()),
+            b'"' | b'\'' | b'`' => {
+                let Some(length) = quoted_length(bytes, begin, at) else {
+                    // The text may break off in it.
+                    let word = rest.get(1..).filter(|word| last == text.len() && is_cut_word(word));
+                    out.extend(word.map(|word| at + 1..at + 1 + word.trim_end_matches(['`', '\\']).len()));
+                    break;
+                };
+                out.push(at + 1..at + 1 + length);
+                at += length + 1;
+                at +=
+                    bytes.get(at..).map_or(0, |rest| rest.iter().take_while(|byte| **byte == b'\\').count());
+            }
+            _ => {}
+        }
+        at += 1;
     }
-    let mut end = first.end;
-    while out.len() < ARGUMENTS {
-        let rest = text.get(end..).unwrap_or_default();
-        let behind = rest.trim_start_matches('\\').strip_prefix(quote).map(str::trim_start);
-        let next = behind
-            .and_then(|behind| behind.strip_prefix(','))
-            .map(|next| next.trim_start_matches([' ', '\\']));
-        let Some(next) = next.and_then(|next| next.strip_prefix(quote)) else { break };
-        let begin = text.len() - next.len();
-        let near = next.get(..next.floor_char_boundary(ARGUMENT_MOST)).unwrap_or_default();
-        let Some(length) = near.find([quote, '\n']).filter(|&length| length > 0) else { break };
-        let length = near.get(..length).map_or(length, |inner| inner.trim_end_matches('\\').len());
-        end = begin + length;
-        out.push(begin..end);
-    }
+    out.retain(|range| !range.is_empty());
     out
 }
 
-/// Arguments of a call that are looked at, and bytes of one.
-const ARGUMENTS: usize = 4;
-const ARGUMENT_MOST: usize = 256;
+/// Whether what a text breaks off with is one word.
+fn is_cut_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(char::is_whitespace)
+}
+
+/// Whether a comment begins at a byte.
+fn is_comment(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    behind.starts_with("//") && !before.ends_with(':')
+        || behind.starts_with('#') && before.ends_with([' ', '\t'])
+}
+
+/// Bytes of the text that a quote begins, without what closes it: the same sign behind as many backslashes,
+/// in its line.
+fn quoted_length(bytes: &[u8], begin: usize, at: usize) -> Option<usize> {
+    let backslashes = |from: usize, at: usize| {
+        let before = bytes.get(from..at).unwrap_or_default();
+        before.iter().rev().take_while(|byte| **byte == b'\\').count()
+    };
+    let (quote, own) = (bytes.get(at)?, backslashes(begin, at));
+    let line = bytes.get(at + 1..)?.iter().take_while(|byte| **byte != b'\n');
+    let closes = |(_, byte): &(usize, &u8)| *byte == quote;
+    let ends =
+        line.enumerate().filter(closes).map(|(length, _)| (length, backslashes(at + 1, at + 1 + length)));
+    let is_end = |(_, signs): &(usize, usize)| if own == 0 { signs % 2 == 0 } else { *signs == own };
+    ends.into_iter().find(is_end).map(|(length, signs)| length - if own == 0 { 0 } else { signs })
+}
+
+/// Arguments of a call that are looked at, and bytes of it.
+const ARGUMENTS: usize = 8;
+const CALL_MOST: usize = 512;
 
 #[cfg(test)]
 mod tests {
@@ -186,11 +223,11 @@ mod tests {
                 "on field 'password': rejected value [abc]; codes",
                 "on field 'password': rejected value [masked]; codes",
             ),
-            (
-                "keyring.set_password(\"svc\", \"bob\", \"abc\")",
-                "keyring.set_password(\"masked\", \"masked\", \"masked\")",
-            ),
-            ("c.setPassword(user, \"abc\")", "c.setPassword(user, \"masked\")"),
+            ("The password is **abc1**.", "The password is **masked**."),
+            ("The API key is <code>abc1</code>", "The API key is <code>masked</code>"),
+            ("Credentials: bob / abc", "Credentials: bob / masked"),
+            ("the password for the old database is 'abc'", "the password for the old database is 'masked'"),
+            ("{ path: [ 'password' ], received: 'abc' }", "{ path: [ 'password' ], received: 'masked' }"),
             (
                 "the password is: \"abc\", **API key** is \"d\"",
                 "the password is: \"masked\", **API key** is \"masked\"",
@@ -216,9 +253,47 @@ mod tests {
             assert_eq!(mask_stated(text, &|_| true), masked);
             assert_eq!(mask_stated(masked, &|_| true), masked);
         }
-        for text in ["checkPassword('abc')", "a token \"abc\" of it", "the passwords are \"weak\""] {
+        for text in [
+            "checkPassword('abc')",
+            "a token \"abc\" of it",
+            "the passwords are \"weak\"",
+            "The token is **not** there, the secret is *old*",
+            "set_password(the user's own",
+        ] {
             assert_eq!(mask_stated(text, &|_| true), text);
         }
+    }
+
+    #[test]
+    fn all_texts_of_a_call_are_masked() {
+        for (text, masked) in [
+            (
+                "keyring.set_password(\"svc\", \"bob\", \"abc\")",
+                "keyring.set_password(\"masked\", \"masked\", \"masked\")",
+            ),
+            ("c.setPassword(user, \"abc\")", "c.setPassword(user, \"masked\")"),
+            ("set_password(\"bob\", \"abc", "set_password(\"masked\", \"masked"),
+            ("`set_password('abc`", "`set_password('masked`"),
+            ("user.setPassword(encoder.encode(\"abc\"));", "user.setPassword(encoder.encode(\"masked\"));"),
+            ("set_password(user[\"name\"], \"abc\")", "set_password(user[\"masked\"], \"masked\")"),
+            (
+                "set_password(\n    user,  # the user's\n    // own \"x\n    \"abc\",\n)",
+                "set_password(\n    user,  # the user's\n    // own \"x\n    \"masked\",\n)",
+            ),
+            ("3\u{2192}set_password(\n4\u{2192}    'abc')", "3\u{2192}set_password(\n4\u{2192}    'masked')"),
+            (
+                "set_password(\n    \"svc\",\n    \"bob\",\n    \"abc\",\n)",
+                "set_password(\n    \"masked\",\n    \"masked\",\n    \"masked\",\n)",
+            ),
+            ("set_password('svc', user, \"abc\", 'd')", "set_password('masked', user, \"masked\", 'masked')"),
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), masked);
+            assert_eq!(mask_stated(masked, &|_| true), masked);
+        }
+        // Each is looked at by itself, as in results of tools.
+        let digits = |value: &str| value.contains(|c: char| c.is_ascii_digit());
+        let call = "set_password(\"svc\", \"bob\", \"abc1\")";
+        assert_eq!(mask_stated(call, &digits), "set_password(\"svc\", \"bob\", \"masked\")");
     }
 
     #[test]

@@ -24,7 +24,7 @@ const TYPES: &str =
 static FIELD_FIRST: Pattern = Pattern::new(|| {
     // Other options of a locator, and calls that choose among several, may stand between.
     let name = r#"["'`#.\[=:/](?P<name>[a-z][a-z0-9_. -]{1,64})\\*(?:/[a-z]{0,3})?["'`\])} ]{0,8}"#;
-    let between = r"(?:,[ !#-&*-~]{0,80})?\)?(?:\.[a-z_]{1,16}\([a-z0-9]{0,8}\)){0,3}";
+    let between = r"(?:,[ !#-&*-~]{0,80})?\)?(?:\s{0,24}\.[a-z_]{1,16}\([a-z0-9]{0,8}\)){0,3}\s{0,24}";
     Regex::new(&format!(
         r"(?i-u:{name}{between}\.(?:{TYPES}\(\s*(?:[a-z_]{{1,12}}\s*=\s*)?|value\s*=\s*){TEXT})"
     ))
@@ -64,6 +64,12 @@ pub(super) fn mask_typed<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_chain_of_calls_may_go_on_in_the_next_line() {
+        let chain = |typed: &str| format!("page.getByLabel('Password')\n  .first()\n  .fill('{typed}')");
+        assert_eq!(mask_typed(&chain("abc"), &|_| true), chain("masked"));
+    }
 
     #[test]
     fn what_is_typed_into_the_field_of_a_credential_is_masked() {
