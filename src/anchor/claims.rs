@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use super::sentence::{sentence, unclosed};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, is_blank, line_lead, sentence_ends, sentence_start};
+use crate::text::{BRACKETS, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -14,8 +15,6 @@ const WINDOW: usize = 4 * 1024;
 const INDENT_MOST: usize = 16;
 /// From so many words on what stands between two links is said of the first.
 const JOINING: usize = 3;
-/// Full stops before small letters that one sentence may have.
-const STOPS_MOST: usize = 16;
 
 /// The mark before, and what it backs.
 #[derive(Default)]
@@ -412,7 +411,7 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
     let text = unopened(answer.get(start..mark)?);
-    start += sentence(text);
+    start += sentence(unclosed(text, answer.get(line..start + text.len())?));
     let text = unopened(answer.get(start..mark)?);
     let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = start + text.len() - words.len();
@@ -447,29 +446,6 @@ pub fn is_own_place(answer: &str, at: usize) -> bool {
 fn is_row(answer: &str, line: usize) -> bool {
     let mut signs = answer.get(line..).unwrap_or_default().chars().take(INDENT_MOST);
     signs.find(|c| !matches!(c, ' ' | '\t')) == Some('|')
-}
-
-/// Where the last sentence of a text begins. A full stop before a small letter ends none, and emphasis may be
-/// closed behind one.
-fn sentence(text: &str) -> usize {
-    let mut start = sentence_start(text);
-    for _ in 0..STOPS_MOST {
-        let rest = text.get(start..).unwrap_or_default();
-        let small = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
-        let before = text.get(..start).unwrap_or_default().trim_end_matches(is_blank);
-        if start == 0 || !small || !before.ends_with('.') {
-            break;
-        }
-        start = sentence_start(before);
-    }
-    let rest = text.get(start..).unwrap_or_default();
-    let closed = rest.char_indices().filter_map(|(at, c)| {
-        let emphasis = rest.get(..at)?.trim_end_matches(['*', '_']);
-        let small = rest.get(at..)?.trim_start_matches(is_blank).starts_with(char::is_lowercase);
-        let ends = emphasis.ends_with(['!', '?', '…']) || emphasis.ends_with('.') && !small;
-        (is_blank(c) && emphasis.len() < at && ends).then_some(at)
-    });
-    start + closed.max().unwrap_or_default()
 }
 
 /// The words behind a mark that opens its line, to the end of their sentence.
@@ -516,6 +492,29 @@ mod tests {
         assert_eq!(claims("| a | b [1] | c [2] |"), ["b", "c"]);
         assert_eq!(claims("**Bold.** Then this [1]"), ["Then this"]);
         assert_eq!(claims("It opened c. five o'clock late [1]"), ["It opened c. five o'clock late"]);
+        for quotation in
+            ["\u{ab} Oui. \u{bb}", "\u{ab}\u{a0}Oui\u{202f}!\u{a0}\u{bb}", "\" Oui. \"", "(Oui. )"]
+        {
+            assert_eq!(claims(&format!("Il est l\u{e0}. {quotation} [1]")), [quotation]);
+            assert_eq!(claims(&format!("Il est l\u{e0}. {quotation}[1]")), [quotation]);
+        }
+        for claim in [
+            "**\u{6a4b}\u{306f}\u{9577}\u{3044}\u{3002}**",
+            "*\u{300a}\u{6a4b}\u{3002}\u{300b}*",
+            "Il a dit *\u{ab} Oui. \u{bb}*",
+            "Il a dit : \u{ab} Oui. \u{bb} puis non",
+            "\u{ab} Est-ce vrai ? \u{bb} dit-il",
+            "He said \u{201c}Yes.\u{201d} and left",
+            "\u{201e} Ja. \u{201c}",
+            "***Very.***",
+        ] {
+            assert_eq!(claims(&format!("Old. {claim} [1]New.[2]")), [claim, "New."]);
+            assert_eq!(claims(&format!("{claim}[1]")), [claim]);
+        }
+        assert_eq!(
+            claims("**\u{6a4b}\u{3002}**[1]\u{5854}\u{3002}[2]"),
+            ["**\u{6a4b}\u{3002}**", "\u{5854}\u{3002}"]
+        );
     }
 
     #[test]

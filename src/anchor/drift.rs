@@ -51,9 +51,17 @@ pub(super) fn mark(anchors: &mut [Anchor], halves: &[bool], quoted: bool) {
         one.unsigned_abs() <= next.unsigned_abs() && (*one == 0 || one.signum() == next.signum())
     };
     let several = found.iter().any(|&(_, delta, _)| Some(delta) != found.first().map(|&(_, delta, _)| delta));
-    // One mark that stands elsewhere is no sign of a changed text.
+    // One mark that stands elsewhere is no sign of a changed text, nor are claims before their marks, which
+    // are as far from them as they are long.
     let alone = found.len() < 2 && !quoted;
-    if alone || exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
+    let is_as_long = |&(_, delta, index): &(usize, i64, usize)| {
+        anchors.get(index).is_some_and(|anchor| anchor.end_delta == delta)
+    };
+    let claims = !quoted
+        && !exact_before(first)
+        && found.first().is_some_and(|(_, delta, _)| *delta != 0)
+        && !found.iter().all(is_as_long);
+    if alone || claims || exact_after || !found.windows(2).all(grows) || !(several || exact_before(first)) {
         return;
     }
     for (_, _, index) in found {

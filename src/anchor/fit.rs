@@ -11,7 +11,7 @@ use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, t
 use super::units::Units;
 use super::verdict::{Anchor, Verdict};
 use crate::model::{AnchorKind, Part, Proof, Response, Segment, Support, Unit};
-use crate::text::ends_sentence;
+use crate::text::{ends_sentence, is_closing};
 
 /// Quotes whose occurrences vote for a shift.
 const VOTERS: usize = 200;
@@ -237,6 +237,7 @@ impl<'t> Voter<'t> {
         let read = if is_claim { None } else { texts.read(segment, reading) };
         read.is_some_and(|range| {
             texts.proofs.fits(shown, &range)
+                && (reading == Reading::documented(texts.response) || texts.proofs.is_whole(shown, &range))
                 && texts.is_at_home(segment, shown, &range)
                 && !texts.strays(segment, shown, &range)
         })
@@ -256,10 +257,11 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
     let lost: Vec<(&Segment, Vec<usize>)> =
         misfits.iter().map(|voter| (voter.segment, texts.proofs.places(&voter.shown, OCCURRENCES))).collect();
     // What occurs several times fits by chance: two lines of a list are apart by some number, too. All
-    // of them do not.
+    // of them do not, where several are explained.
     let is_told = |reading: Reading, count: usize| {
         let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
-        count == voters.len() || lost.any(|(voter, _)| voter.fits(texts, reading))
+        let all = count == voters.len() && (reading.shift == 0 || count >= own + 2);
+        all || lost.any(|(voter, _)| voter.fits(texts, reading))
     };
     // A few claims before their marks fit by chance, too.
     let is_proven = |reading: Reading, count: usize| {
@@ -449,12 +451,27 @@ fn start_quality(text: &str, at: usize) -> f64 {
 fn end_quality(text: &str, at: usize) -> f64 {
     let (before, after) = text.split_at_checked(at).unwrap_or_default();
     let next = after.chars().next();
+    let cell_ends = || after.trim_start_matches(' ').starts_with(['|', '\n']);
     match before.chars().next_back() {
         _ if after.is_empty() => 1.0,
         Some(last) if ends_sentence(last) => 1.0,
         Some(last) if last.is_whitespace() => 0.0,
-        _ if next.is_some_and(ends_sentence) => 0.9,
+        // Quotes, emphasis, brackets and marks may close behind the sign.
+        Some(_) if without_closing(before).ends_with(ends_sentence) => 1.0,
+        Some(',' | ';' | ':') => 0.9,
+        _ if next.is_some_and(ends_sentence) || cell_ends() => 0.9,
         _ if next.is_some_and(|c| !c.is_alphanumeric()) => 0.5,
         _ => 0.0,
     }
+}
+
+/// Bytes of a mark that is a number.
+const MARK_MOST: usize = 8;
+
+/// The words before what closes behind them.
+fn without_closing(words: &str) -> &str {
+    let near = words.ceil_char_boundary(words.len().saturating_sub(MARK_MOST));
+    let mark = words.strip_suffix(']').and_then(|inner| inner.get(near..)?.rfind('['));
+    let words = mark.map_or(words, |open| words.get(..near + open).unwrap_or_default());
+    words.trim_end_matches(|c| is_closing(c) || matches!(c, '\u{bb}' | '\u{203a}' | '*' | '_' | '`'))
 }

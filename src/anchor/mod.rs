@@ -9,6 +9,7 @@ mod proof;
 mod reading;
 mod reanchor;
 mod repeated;
+mod sentence;
 mod units;
 mod verdict;
 
@@ -22,6 +23,7 @@ use crate::text::{ends_sentence, is_in_word, sentence_ends};
 pub use claims::is_named_link;
 pub(crate) use claims::is_own_place;
 use fit::Texts;
+pub(crate) use proof::may_claim;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
@@ -148,8 +150,9 @@ fn reread(texts: &Texts, response: &Response, better: &Fit, proven: bool, anchor
         let base = if at_home.is_some() { Base::Part } else { reading.base };
         let Some(range) = at_home.or_else(|| texts.read(segment, reading)) else { continue };
         let fits = (!searched || texts.proofs().fits(&shown, &range)) && searched == proven;
-        // What names a sentence as it was sent does not go with the others where it would cut some.
-        let sent = anchor.range.as_ref().filter(|_| !searched);
+        // What names a sentence as it was sent does not go with the others where it would cut some; what ends
+        // past the text names none.
+        let sent = anchor.range.as_ref().filter(|_| !searched && anchor.verdict != Verdict::Clamped);
         if sent.is_some_and(|sent| Extent::of(response.text(), sent) > Extent::of(response.text(), &range)) {
             continue;
         }

@@ -39,7 +39,7 @@ pub(super) enum Shown<'a> {
 pub(super) enum Claims {
     /// It ends right before the mark, or with it and begins before.
     Surely,
-    /// It ends before the mark.
+    /// It ends before the mark, or in the first half of it.
     Perhaps,
     No,
 }
@@ -110,6 +110,23 @@ impl<'a> Proofs<'a> {
         matches!(apart, (0, 1) | (1, 0)) || apart == (1, 1) && around.0 != around.1
     }
 
+    /// Whether a range is all of its link, or that without the brackets around it: by some other number a
+    /// claim may be moved onto a part of one.
+    pub fn is_whole(&self, shown: &Shown, range: &Range<usize>) -> bool {
+        let Shown::Mark(names) = shown else { return true };
+        if !self.answer.get(range.clone()).is_some_and(|words| words.contains("://")) {
+            return true;
+        }
+        let marks = self.marks(names);
+        let from = marks.partition_point(|mark| mark.end < range.end);
+        let inner = |mark: &Range<usize>| {
+            mark.start + 1 == range.start
+                && range.end + 1 == mark.end
+                && self.answer.get(mark.clone()).is_some_and(|words| words.starts_with("(["))
+        };
+        marks.iter().skip(from).take(2).any(|mark| mark == range || inner(mark))
+    }
+
     /// Whether a range may be the claim of its own mark, and how sure that is.
     pub fn claims(&self, shown: &Shown, range: &Range<usize>) -> Claims {
         let Shown::Mark(names) = shown else { return Claims::No };
@@ -123,7 +140,7 @@ impl<'a> Proofs<'a> {
         });
         match marks.get(next) {
             _ if surely => Claims::Surely,
-            Some(mark) if range.end <= mark.start => Claims::Perhaps,
+            Some(mark) if may_claim(range, mark) => Claims::Perhaps,
             _ => Claims::No,
         }
     }
@@ -175,6 +192,12 @@ impl Shown<'_> {
     pub fn is_searched(&self) -> bool {
         matches!(self, Self::Quote(_) | Self::Mark(_))
     }
+}
+
+/// Whether a range may be the claim before a mark: off by some it ends within that, but a mark that is off
+/// has more of itself.
+pub fn may_claim(range: &Range<usize>, mark: &Range<usize>) -> bool {
+    range.start < mark.start && range.end <= mark.start + mark.len() / 2
 }
 
 /// Signs before which a mark may stand.

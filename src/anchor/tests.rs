@@ -254,3 +254,18 @@ fn quotes_are_found_in_other_letters_of_the_same_text_and_on_whole_characters() 
         assert_eq!(verdicts(&response(answer, &[sent])), [expected], "{answer}");
     }
 }
+
+/// Bytes, as documented, name the first sentence; counted as characters the end is that of the second.
+#[test]
+fn a_sentence_ends_with_what_closes_behind_its_sign() {
+    for closing in ["\u{bb}", "\u{201d}", "\"", ")", "**", "[1]", "[^1]"] {
+        let first = format!(
+            "\u{41c}\u{43e}\u{441}\u{442} \u{431}\u{44b}\u{43b} \u{43e}\u{442}\u{43a}\u{440}\u{44b}\u{442}.{closing}"
+        );
+        // So long that characters reach to its end.
+        let rest = first.len() - first.chars().count() - 2;
+        let answer = format!("{first} {}. \u{414}\u{430}.", "o".repeat(rest));
+        let response = response(&answer, &[(0, first.len() as i64, None)]);
+        assert_eq!(verdicts(&response), [format!("as-sent 0..{}", first.len())], "{answer}");
+    }
+}

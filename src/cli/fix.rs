@@ -300,7 +300,9 @@ impl Before {
         self.unnamed.truncate(OPEN);
         self.unread = reviews.iter().any(|review| review.response.state == AnswerState::Truncated);
         self.unfinished = reviews.iter().any(|review| is_piece(review));
-        let open = reviews.iter().filter(|review| review.response.finish.is_none());
+        // Turns of a session have one id, and each is whole.
+        let is_open = |review: &Review| review.response.finish.is_none() && !review.sent.is_whole();
+        let open = reviews.iter().filter(|review| is_open(review));
         for id in open.filter_map(|review| review.response.id.clone()) {
             if self.open.back() != Some(&id) {
                 self.open.push_back(id);

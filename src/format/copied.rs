@@ -26,15 +26,25 @@ pub fn claims(response: &mut Response) -> bool {
         of_text.entry(part).or_default().extend(range);
     }
     let texts = response.parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
-    let ranges = of_text.iter().map(|(part, ranges)| {
+    let (mut characters, mut bytes) = (Looks::default(), Looks::default());
+    for (part, ranges) in &of_text {
         let text = match response.parts.get(*part) {
             Some(Part::Text(range)) if texts > 1 => response.text().get(range.clone()).unwrap_or_default(),
             _ => response.text(),
         };
-        claims_of(text, ranges)
-    });
-    let claims = ranges.reduce(|one, other| Some(one? + other?)).flatten().unwrap_or_default();
-    if claims == 0 || claims * 2 < marks().count() {
+        let sent = ranges.iter().flat_map(|(start, end)| [start, end]);
+        let wanted = sent.filter_map(|sent| usize::try_from(*sent).ok()).collect();
+        let at_character = places_of_characters(text, wanted);
+        characters.look((text, ends), ranges, |sent| at_character.get(&sent).copied());
+        // Where the unit of marks fits none, a claim also ends before its link.
+        let told = if text.is_ascii() { ends } else { ends_or_leads };
+        bytes.look((text, told), ranges, |sent| text.is_char_boundary(sent).then_some(sent));
+    }
+    // By chance a claim begins in one unit where a mark does in the other; a whole mark does not lie there.
+    let some_are_marks = characters.marks + bytes.marks > 0;
+    let claims = [characters, bytes].iter().filter(|looks| !looks.may_mark).map(|looks| looks.claims).max();
+    let claims = claims.unwrap_or_default();
+    if some_are_marks || claims == 0 || claims * 2 < marks().count() {
         return false;
     }
     let marks = response.supports.iter_mut().filter(|support| support.kind == AnchorKind::Marker);
@@ -42,39 +52,98 @@ pub fn claims(response: &mut Response) -> bool {
     true
 }
 
-/// How many ranges end where sentences of their text do; none where one may be a mark.
-fn claims_of(text: &str, ranges: &[(i64, i64)]) -> Option<usize> {
-    let sent = ranges.iter().flat_map(|(start, end)| [start, end]);
-    let at_character =
-        places_of_characters(text, sent.filter_map(|sent| usize::try_from(*sent).ok()).collect());
-    let readings = |sent: i64| {
-        let sent = usize::try_from(sent).ok();
-        let byte = sent.filter(|&at| at <= text.len() && text.is_char_boundary(at));
-        byte.into_iter().chain(sent.and_then(|number| at_character.get(&number)).copied())
-    };
-    let opens = |at: usize| {
-        text.get(at..).is_some_and(|rest| rest.starts_with(['(', '[', '【', '<']) || rest.starts_with("http"))
-    };
-    let ends = |at: usize| {
-        let (before, behind) = text.split_at_checked(at).unwrap_or_default();
-        // Many send a sentence without the sign that ends it.
-        behind.is_empty()
-            || behind.starts_with('\n')
-            || before.trim_end_matches(' ').ends_with(ends_sentence)
-            || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
-    };
-    // What begins within the label of a link is a mark that is off by some.
-    let within = |start: usize, end: usize| {
-        let words = text.get(start..end).unwrap_or_default();
-        words.split_once("](").is_some_and(|(label, _)| !label.contains('['))
-    };
-    let may_mark = |(start, end): &(i64, i64)| {
-        readings(*start).any(|start| opens(start) || readings(*end).any(|end| within(start, end)))
-    };
-    if ranges.iter().any(may_mark) {
-        return None;
+/// What ranges look like in a unit.
+#[derive(Default)]
+struct Looks {
+    /// How many end where sentences of their text do.
+    claims: usize,
+    /// How many are marks from end to end.
+    marks: usize,
+    /// One may be a mark.
+    may_mark: bool,
+}
+
+impl Looks {
+    /// Looks at ranges of a text; `ends`: whether a claim does at a byte, `place`: the byte of an offset.
+    fn look(
+        &mut self,
+        (text, ends): (&str, impl Fn(&str, usize) -> bool),
+        ranges: &[(i64, i64)],
+        place: impl Fn(usize) -> Option<usize>,
+    ) {
+        let place = |sent: i64| usize::try_from(sent).ok().and_then(&place);
+        for (start, end) in ranges.iter().map(|(start, end)| (place(*start), place(*end))) {
+            let words = start.zip(end).and_then(|(start, end)| text.get(start..end)).unwrap_or_default();
+            // What begins within the label of a link is a mark that is off by some.
+            let within = words.split_once("](").is_some_and(|(label, _)| !label.contains('['));
+            let opens = start.is_some_and(|start| opens(text, start));
+            // Nor does a claim begin or end within an address.
+            let parts = [start, end].into_iter().flatten().any(|at| is_within_address(text, at));
+            self.may_mark |= opens || within || parts;
+            // A bare address is whole where a blank or a bracket follows.
+            let behind = || end.and_then(|end| text.get(end..)?.chars().next());
+            let is_bare = words.starts_with("http") && !words.contains(char::is_whitespace);
+            let closes = words.ends_with([')', ']', '】', '>'])
+                || is_bare && behind().is_none_or(|c| c.is_whitespace() || matches!(c, ')' | ']' | '>'));
+            let is_off = || start.zip(end).is_some_and(|(start, end)| is_mark_that_is_off(text, start, end));
+            self.marks += usize::from(opens && closes || words.contains("](") && is_off());
+            self.claims += usize::from(!words.is_empty() && end.is_some_and(|end| ends(text, end)));
+        }
     }
-    Some(ranges.iter().filter(|(start, end)| start < end && readings(*end).any(ends)).count())
+}
+
+/// Whether a mark may begin at a byte.
+fn opens(text: &str, at: usize) -> bool {
+    text.get(at..).is_some_and(|rest| rest.starts_with(['(', '[', '【', '<']) || rest.starts_with("http"))
+}
+
+/// Whether a range is as long as a link that it misses by a few characters.
+fn is_mark_that_is_off(text: &str, start: usize, end: usize) -> bool {
+    let moved = |at: usize, by: usize, back: bool| {
+        let (before, behind) = text.split_at_checked(at)?;
+        if back {
+            return before.char_indices().rev().map(|(at, _)| at).nth(by);
+        }
+        behind.char_indices().map(|(more, _)| at + more).chain([text.len()]).nth(by + 1)
+    };
+    let is_link = |words: &str| words.starts_with(['(', '[']) && words.ends_with(')') && words.contains("](");
+    let link = |by: usize, back: bool| text.get(moved(start, by, back)?..moved(end, by, back)?).map(is_link);
+    (0..OFF_MOST).any(|by| link(by, true) == Some(true) || link(by, false) == Some(true))
+}
+
+/// Characters by which a mark may be off to be told from a claim.
+const OFF_MOST: usize = 5;
+
+/// Whether a byte lies within an address.
+fn is_within_address(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    let of_address = |c: char| c.is_ascii_graphic() && !matches!(c, '(' | ')' | '[' | ']' | '<' | '>' | '"');
+    let from = before.ceil_char_boundary(before.len().saturating_sub(ADDRESS_MOST));
+    let begun = before.get(from..).unwrap_or_default().rsplit(|c: char| !of_address(c)).next();
+    // Signs of the sentence may stand behind it.
+    let goes_on = behind.trim_start_matches(['.', ',', ';', ':', '!', '?', '*']).starts_with(of_address);
+    goes_on && begun.is_some_and(|begun| begun.contains("://"))
+}
+
+/// Bytes of an address that are looked at.
+const ADDRESS_MOST: usize = 512;
+
+/// Whether a sentence ends at a byte, or the words before a link do.
+fn ends_or_leads(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    let link = behind.trim_start_matches(' ').trim_start_matches('(');
+    let leads =
+        link.starts_with('[') && link.split_once("](").is_some_and(|(label, _)| !label.contains('\n'));
+    ends(text, at) || leads && before.ends_with(char::is_alphanumeric)
+}
+
+/// Whether a sentence ends at a byte; many send one without the sign that ends it.
+fn ends(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    behind.is_empty()
+        || behind.starts_with('\n')
+        || before.trim_end_matches(' ').ends_with(ends_sentence)
+        || behind.starts_with(ends_sentence) && before.ends_with(char::is_alphanumeric)
 }
 
 /// Where some characters of a text begin, by their numbers; behind the last one is the end.

@@ -78,8 +78,17 @@ fn by_structure(structure: &Structure, span: &Range<usize>) -> MarkPlace {
         }
         (Some(text), None) => MarkPlace::At(text),
         (None, Some((_, top))) => MarkPlace::Behind(*top),
-        (None, None) => forward(structure, at),
+        (None, None) => in_line(structure, span).unwrap_or_else(|| forward(structure, at)),
     }
+}
+
+/// The last place before a span in its line, where none follows there: cells beyond those that a table has
+/// are no text.
+fn in_line(structure: &Structure, span: &Range<usize>) -> Option<MarkPlace> {
+    let is_line = |range: Range<usize>| structure.text.get(range).is_some_and(|text| !text.contains('\n'));
+    let next = structure.first_legal(span.end).filter(|&next| is_line(span.end..next));
+    let back = structure.last_legal(span.start).filter(|&back| next.is_none() && is_line(back..span.start));
+    back.map(MarkPlace::At)
 }
 
 /// The first place at or after a byte, else the last one before it.

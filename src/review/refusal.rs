@@ -52,7 +52,7 @@ pub enum Refusal {
     Taken,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
-    /// Its offsets end before the mark with its address.
+    /// Its offsets end before the mark with its address, or soon behind its beginning.
     BeforeItsMark,
     /// A piece of its stream could not be read, or what others quote is missing: its offsets may fit the text
     /// that was sent.

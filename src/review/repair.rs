@@ -396,7 +396,7 @@ fn certain(
             return Err(Refusal::OtherLength);
         }
         let sent = anchor::read_as(response, units, segment, response.unit).1.range;
-        let is_before = sent.is_some_and(|sent| sent.end <= range.start);
+        let is_before = sent.is_some_and(|sent| anchor::may_claim(&sent, &range));
         let was_searched = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Drifted);
         return if is_before && was_searched { Err(Refusal::BeforeItsMark) } else { Ok(range) };
     }

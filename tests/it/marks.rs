@@ -194,6 +194,8 @@ const PLACES: &[(&str, &str)] = &[
     ("| a | b |\n|---|---|\n| ‹c |› d |", "| a | b |\n|---|---|\n| c¹ | d |"),
     ("| a | b |\n|---|---|\n| ‹c | d |\n›| e | f |", "| a | b |\n|---|---|\n| c | d¹ |\n| e | f |"),
     ("| ‹a | b |\n|--›-|---|\n| c | d |", "| a | b¹ |\n|---|---|\n| c | d |"),
+    // A cell beyond those that the table has is no text.
+    ("| a | b |\n|---|---|\n| c | d | ‹e› |\n| f | g |", "| a | b |\n|---|---|\n| c | d¹ | e |\n| f | g |"),
     // Code and HTML blocks, rules: a paragraph of its own behind them.
     ("‹```\ncode›\n```\n\nmore", "```\ncode\n```\n\n¹\n\nmore"),
     ("‹```\ncode\n```›\nmore", "```\ncode\n```\n\n¹\n\nmore"),

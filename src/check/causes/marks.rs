@@ -199,6 +199,33 @@ mod tests {
         silent(&GATEWAY_UNIT, &in_messages(marked, [(10, 39), (0, 17)]));
     }
 
+    /// As bytes two of the ranges begin within a link: the claims were shown with the link before them, and a
+    /// text was said to be changed that was not.
+    #[test]
+    fn claims_before_their_links_are_told_in_any_script() {
+        let (hours, kitchen) = ("([rio](https://rio.example/hours))", "([rio](https://rio.example/kitchen))");
+        for (first, second) in [
+            (
+                "\u{41c}\u{43e}\u{441}\u{442} \u{43e}\u{442}\u{43a}\u{440}\u{44b}\u{442}.",
+                "\u{41e}\u{43d} \u{43e}\u{447}\u{435}\u{43d}\u{44c} \u{434}\u{43b}\u{438}\u{43d}\u{43d}\u{44b}\u{439}.",
+            ),
+            (
+                "\u{6a4b}\u{306f}\u{958b}\u{901a}\u{3057}\u{307e}\u{3057}\u{305f}\u{3002}",
+                "\u{9577}\u{3044}\u{3002}",
+            ),
+            ("The bridge is open.", "It is very long."),
+        ] {
+            let text = format!("{first} {hours} {second} {kitchen}");
+            let count = |words: &str| words.chars().count() as u32;
+            let begin = count(first) + count(hours) + 2;
+            let places = [(0, count(first)), (begin, begin + count(second))];
+            fires(&GATEWAY_UNIT, &annotated(&text, places));
+        }
+        // A whole mark in one unit is a mark, whatever the other one says.
+        let text = format!("Caf\u{e9} R\u{ed}o. {hours} It closes.");
+        silent(&GATEWAY_UNIT, &annotated(&text, [(10, 44), (45, 55)]));
+    }
+
     #[test]
     fn a_mark_of_another_form_is_a_mark() {
         let text = "Rio opens at nine [1]. It closes at ten \u{3010}2\u{2020}rio\u{3011}.";
