@@ -507,6 +507,11 @@ mod tests {
             "He said \u{201c}Yes.\u{201d} and left",
             "\u{201e} Ja. \u{201c}",
             "***Very.***",
+            "\u{bb}Es regnete.\u{ab}",
+            "Sie wurde am 3. Mai 1932 er\u{f6}ffnet.",
+            "On Jan. 5 it rained.",
+            "\u{5f7c}\u{306f}\u{300c}\u{96e8}\u{3002}\u{300d}\u{3068}\u{8a00}\u{3063}\u{305f}\u{3002}",
+            "He said \"Stop!\" and left.",
         ] {
             assert_eq!(claims(&format!("Old. {claim} [1]New.[2]")), [claim, "New."]);
             assert_eq!(claims(&format!("{claim}[1]")), [claim]);

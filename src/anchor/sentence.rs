@@ -15,9 +15,12 @@ pub(super) fn sentence(text: &str) -> usize {
         let rest = text.get(start..).unwrap_or_default();
         let small = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
         let before = text.get(..start).unwrap_or_default().trim_end_matches(is_blank);
-        // What closes a quotation begins no sentence, and behind one its sentence may go on.
-        let closes = rest.trim_start_matches(is_blank).starts_with(is_closing);
-        let goes_on = small && (before.ends_with('.') || before.ends_with(is_closing)) || closes;
+        // Behind a quotation its sentence may go on.
+        let quoted = before.ends_with(['"', '\'']) || before.ends_with(is_closing);
+        let goes_on = small && (before.ends_with('.') || quoted)
+            || quoted && rest.starts_with(is_hiragana)
+            || closes(rest)
+            || is_date(before, rest);
         if start == 0 || !goes_on {
             break;
         }
@@ -48,6 +51,9 @@ pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {
             '"' | '\'' if before.ends_with(ends_sentence) => true,
             '"' => parts.matches(last).count().is_multiple_of(2),
             '\u{201c}' => parts.contains('\u{201e}'),
+            // As German books have them.
+            '\u{ab}' => before.ends_with(ends_sentence) && parts.contains('\u{bb}'),
+            '\u{2039}' => before.ends_with(ends_sentence) && parts.contains('\u{203a}'),
             '^' => true,
             _ => is_closing(last),
         };
@@ -58,6 +64,55 @@ pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {
         text = tag.unwrap_or(before);
     }
     text.trim_end_matches(is_blank)
+}
+
+/// Whether a text begins with what closes a quotation: before a letter it opens one, as in German books.
+fn closes(text: &str) -> bool {
+    let text = text.trim_start_matches(is_blank);
+    let rest = text.trim_start_matches(is_closing);
+    rest.len() < text.len() && !rest.starts_with(char::is_alphanumeric)
+}
+
+/// Letters with which Japanese goes on behind a quotation.
+fn is_hiragana(c: char) -> bool {
+    ('\u{3041}'..='\u{309f}').contains(&c)
+}
+
+/// Words behind the number of a day or a century.
+const COUNTED: [&str; 17] = [
+    "Januar",
+    "J\u{e4}nner",
+    "Februar",
+    "M\u{e4}rz",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+    "Jahrhundert",
+    "Jahrhunderts",
+    "Jahrhunderte",
+    "Jh",
+];
+/// Words before a number.
+const COUNTING: [&str; 18] = [
+    "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "art", "Art", "Abs",
+    "Nr", "ca", "approx",
+];
+
+/// Whether a full stop is of a number or before one: `am 3. Mai`, `im 19. Jahrhundert`, `on Jan. 5`.
+fn is_date(before: &str, rest: &str) -> bool {
+    let Some(before) = before.strip_suffix('.') else { return false };
+    let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let next =
+        rest.trim_start_matches(is_blank).split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_ordinal = (1..=2).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_digit());
+    is_ordinal && COUNTED.contains(&next)
+        || COUNTING.contains(&last) && next.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// How often a sign stands in a text, in a row once.

@@ -73,7 +73,8 @@ fn lead(line: &str) -> Lead {
         let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = text.len() - rest.len();
         let sign = rest.trim_start_matches(' ');
-        let behind = sign.strip_prefix(['\u{2192}', '|', ':', ')', '\t']).or(rest.strip_prefix("  "));
+        let behind =
+            sign.strip_prefix(['\u{2192}', '\u{2502}', '|', ':', ')', '\t']).or(rest.strip_prefix("  "));
         behind.filter(|_| (1..=DIGITS_MOST).contains(&digits)).map(|behind| line.len() - behind.len())
     });
     match (number.max(), line.as_bytes().first()) {

@@ -40,6 +40,12 @@ static STRESSED: Pattern = Pattern::new(|| {
         r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:is|was):?\s+(?:\*{1,3}|<(?:code|b|strong|em)>)(?P<value>(?u:[^\s*<]){0,64}[0-9](?u:[^\s*<])*)(?:\*|<)",
     )
 });
+// Of whom it is, in several words.
+static WHOSE: Pattern = Pattern::new(|| {
+    built(
+        r"\bNAME\s+for\s+(?:[!-~]{1,64}\s+){1,4}?[!-9;-~]{1,64}:\s+(?:TEXT|(?P<plain>(?u:[^\s\x22'`*]){0,64}[0-9](?u:[^\s\x22'`*,;])*))",
+    )
+});
 static CREDENTIALS: Pattern =
     Pattern::new(|| built(r"\b(?P<name>credentials|creds):\s+(?u:[^\s/:,])+\s/\s(?P<value>(?u:[^\s,;])+)"));
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
@@ -112,6 +118,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
     let is_stressed = memchr::memchr2(b'*', b'<', text.as_bytes()).is_some();
     let others = [&LINES, &TAKEN, &TYPED, &BY_ID].into_iter();
     let others = others.chain([&STRESSED].into_iter().filter(|_| is_stressed));
+    let others = others.chain([&WHOSE].into_iter().filter(|_| text.contains(" for ")));
     let others = others.chain([&CREDENTIALS].into_iter().filter(|_| text.contains(" / ")));
     let patterns = quoting.into_iter().filter(|_| has_quote).chain(others);
     let is_named = |name: &str| {
@@ -246,7 +253,6 @@ mod tests {
                 "{'attributes': {'type': 'password'}, 'value': 'masked'}",
             ),
             ("access token 'abc' has expired", "access token 'masked' has expired"),
-            ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
             ("password was set to 'abc'", "password was set to 'masked'"),
             ("password should be \"abc\"", "password should be \"masked\""),
         ] {
@@ -259,8 +265,20 @@ mod tests {
             "the passwords are \"weak\"",
             "The token is **not** there, the secret is *old*",
             "set_password(the user's own",
+            "I need an API key for the old service: without it 5 fail",
         ] {
             assert_eq!(mask_stated(text, &|_| true), text);
+        }
+    }
+
+    #[test]
+    fn whose_it_is_may_be_said_in_words() {
+        for (text, masked) in [
+            ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
+            ("Password for user bob: abc1", "Password for user bob: masked"),
+            ("the API key for the old service: 'abc'", "the API key for the old service: 'masked'"),
+        ] {
+            assert_eq!(mask_stated(text, &|_| true), masked);
         }
     }
 
