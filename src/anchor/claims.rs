@@ -411,7 +411,9 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
     let text = unopened(answer.get(start..mark)?);
-    start += sentence(unclosed(text, answer.get(line..start + text.len())?));
+    // What was opened before is looked for in the line, without what that begins with.
+    let begun = (line + line_lead(answer.get(line..mark)?)).max(near).min(start);
+    start += sentence(unclosed(text, answer.get(begun..start + text.len())?));
     let text = unopened(answer.get(start..mark)?);
     let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = start + text.len() - words.len();
@@ -515,6 +517,7 @@ mod tests {
         ] {
             assert_eq!(claims(&format!("Old. {claim} [1]New.[2]")), [claim, "New."]);
             assert_eq!(claims(&format!("{claim}[1]")), [claim]);
+            assert_eq!(claims(&format!("* {claim}[1]")), [claim]);
         }
         assert_eq!(
             claims("**\u{6a4b}\u{3002}**[1]\u{5854}\u{3002}[2]"),

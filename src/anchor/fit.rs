@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use super::proof::{Claims, Proofs, Shown};
 use super::reading::{Base, Fit, FitProof, Reading, moved, part_range, resolve, text_parts};
+use super::sentence::is_closing;
 use super::units::Units;
 use super::verdict::{Anchor, Verdict};
 use crate::model::{AnchorKind, Part, Proof, Response, Segment, Support, Unit};
-use crate::text::{ends_sentence, is_closing};
+use crate::text::ends_sentence;
 
 /// Quotes whose occurrences vote for a shift.
 const VOTERS: usize = 200;
@@ -473,5 +474,5 @@ fn without_closing(words: &str) -> &str {
     let near = words.ceil_char_boundary(words.len().saturating_sub(MARK_MOST));
     let mark = words.strip_suffix(']').and_then(|inner| inner.get(near..)?.rfind('['));
     let words = mark.map_or(words, |open| words.get(..near + open).unwrap_or_default());
-    words.trim_end_matches(|c| is_closing(c) || matches!(c, '\u{bb}' | '\u{203a}' | '*' | '_' | '`'))
+    words.trim_end_matches(|c| is_closing(c) || matches!(c, '"' | '\'' | '*' | '_' | '`'))
 }

@@ -121,6 +121,6 @@ fn runs(text: &str, sign: char) -> usize {
 }
 
 /// Signs that close a quotation or a bracket.
-fn is_closing(c: char) -> bool {
+pub(super) fn is_closing(c: char) -> bool {
     "\u{bb}\u{203a}\u{201d}\u{2019})]\u{300d}\u{300f}\u{300b}\u{3009}\u{3011}\u{ff09}".contains(c)
 }

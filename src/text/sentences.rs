@@ -60,7 +60,7 @@ fn is_wide_stop(c: char) -> bool {
 }
 
 /// What may be closed between an end sign and the next sentence.
-pub(crate) fn is_closing(c: char) -> bool {
+fn is_closing(c: char) -> bool {
     closes_after_stop(c) || closes_after_wide_stop(c)
 }
 
