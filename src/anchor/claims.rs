@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::sentence::{sentence, unclosed};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, is_blank, line_lead, sentence_ends};
+use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -415,7 +415,7 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     let begun = (line + line_lead(answer.get(line..mark)?)).max(near).min(start);
     start += sentence(unclosed(text, answer.get(begun..start + text.len())?));
     let text = unopened(answer.get(start..mark)?);
-    let words = text.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
+    let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]".contains(c));
     let start = start + text.len() - words.len();
     (!is_emphasis(words)).then(|| start..start + words.len())
 }

@@ -1,39 +1,115 @@
 //! The sentence before a mark, with what closes behind its last words.
 
-use crate::text::{ends_sentence, is_blank, sentence_start};
+use std::ops::Range;
 
-/// Full stops before small letters that one sentence may have.
-const STOPS_MOST: usize = 16;
+use crate::text::{ends_in_abbreviation, ends_sentence, is_blank, is_clause_stop, is_own_stop, is_wide_stop};
+
 /// Signs in a row that close something.
 const CLOSING_MOST: usize = 8;
+/// Bytes of the name of an element.
+const TAG_MOST: usize = 16;
+/// Before an item of a list that goes on in one line.
+const BULLETS: [char; 3] = ['\u{2022}', '\u{25CF}', '\u{B7}'];
 
-/// Where the last sentence of a text begins. A full stop before a small letter ends none, and emphasis may
-/// be closed behind one.
+/// Where the last sentence of a text begins.
 pub(super) fn sentence(text: &str) -> usize {
-    let mut start = sentence_start(text);
-    for _ in 0..STOPS_MOST {
-        let rest = text.get(start..).unwrap_or_default();
-        let small = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
-        let before = text.get(..start).unwrap_or_default().trim_end_matches(is_blank);
-        // Behind a quotation its sentence may go on.
-        let quoted = before.ends_with(['"', '\'']) || before.ends_with(is_closing);
-        let goes_on = small && (before.ends_with('.') || quoted)
-            || quoted && rest.starts_with(is_hiragana)
-            || closes(rest)
-            || is_date(before, rest);
-        if start == 0 || !goes_on {
+    let (mut start, mut at) = (0, 0);
+    while let Some(sign) =
+        text.get(at..).and_then(|rest| rest.find(|c| ends_sentence(c) || BULLETS.contains(&c)))
+    {
+        let stop = at + sign;
+        let signs = text.get(stop..).unwrap_or_default();
+        if signs.starts_with(BULLETS) {
+            at = stop + signs.chars().next().map_or(1, char::len_utf8);
+            start = if text.get(at..).is_some_and(|rest| rest.starts_with(is_blank)) { at } else { start };
+            continue;
+        }
+        let stops = signs.len() - signs.trim_start_matches(ends_sentence).len();
+        let closing = closing(text, stop + stops);
+        at = closing.end;
+        if is_boundary(text, start..stop, stop + stops, closing) {
+            start = at;
+        }
+    }
+    start
+}
+
+/// What closes behind a stop.
+#[derive(Clone, Copy)]
+struct Closing {
+    end: usize,
+    /// A quotation or a bracket is among it, behind which its sentence may go on.
+    is_quoted: bool,
+}
+
+/// Whether a sentence ends with the stops before `stopped` and what closes behind them; `words`: what it has before.
+fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing) -> bool {
+    let rest = text.get(closing.end..).unwrap_or_default();
+    let stops = text.get(words.end..stopped).unwrap_or_default();
+    let next = rest.trim_start_matches(is_blank);
+    // Georgian has small letters alone.
+    let small = next.starts_with(|c: char| c.is_lowercase() && !('\u{10D0}'..='\u{10FF}').contains(&c));
+    if next.is_empty()
+        || closing.is_quoted && (small || rest.starts_with(is_hiragana) || rest.starts_with(is_clause_stop))
+    {
+        return false;
+    }
+    if stops.ends_with(is_wide_stop) || stops.ends_with(is_own_stop) {
+        return true;
+    }
+    let is_dot = stops.chars().all(|c| c == '.');
+    let before = text.get(words.start..stopped).unwrap_or_default();
+    let is_short = || closing.end == stopped && (ends_in_abbreviation(before) || is_date(before, rest));
+    rest.starts_with(is_blank) && !(is_dot && (small || is_short()))
+}
+
+/// What closes at a byte behind a stop: emphasis, quotations, brackets, elements; those of French behind a blank.
+fn closing(text: &str, from: usize) -> Closing {
+    let before = text.get(..from).unwrap_or_default();
+    let is_wide = before.ends_with(is_wide_stop);
+    // Where no blank parts sentences what follows may open the next one.
+    let is_open = |sign: char| !is_wide || runs(before, sign) % 2 == 1;
+    let mut closing = Closing { end: from, is_quoted: false };
+    for _ in 0..CLOSING_MOST {
+        let rest = text.get(closing.end..).unwrap_or_default();
+        let Some(sign) = rest.chars().next() else { break };
+        let behind = rest.get(sign.len_utf8()..).unwrap_or_default();
+        let before_word = behind.starts_with(char::is_alphanumeric);
+        let length = match sign {
+            '*' | '_' | '~' | '=' | '`' if is_open(sign) => rest.len() - rest.trim_start_matches(sign).len(),
+            '"' | '\'' if is_open(sign) && !before_word => sign.len_utf8(),
+            '\u{201c}' | '\u{ab}' | '\u{2039}' if !before_word => sign.len_utf8(),
+            '<' => closed(rest),
+            _ if is_closing(sign) => sign.len_utf8(),
+            _ if is_blank(sign) => french(rest),
+            _ => 0,
+        };
+        if length == 0 {
             break;
         }
-        start = sentence_start(before);
+        closing.end += length;
+        closing.is_quoted |= !matches!(sign, '*' | '_' | '~' | '=' | '`' | '<');
     }
-    let rest = text.get(start..).unwrap_or_default();
-    let closed = rest.char_indices().filter_map(|(at, c)| {
-        let emphasis = rest.get(..at)?.trim_end_matches(['*', '_']);
-        let small = rest.get(at..)?.trim_start_matches(is_blank).starts_with(char::is_lowercase);
-        let ends = emphasis.ends_with(['!', '?', '…']) || emphasis.ends_with('.') && !small;
-        (is_blank(c) && emphasis.len() < at && ends).then_some(at)
-    });
-    start + closed.max().unwrap_or_default()
+    closing
+}
+
+/// Bytes of the end of an element that a text begins with: `</b>`.
+fn closed(text: &str) -> usize {
+    let name = text.strip_prefix("</").and_then(|rest| rest.split_once('>')).map(|(name, _)| name);
+    let is_name =
+        |name: &&str| name.len() <= TAG_MOST && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    name.filter(is_name).map_or(0, |name| name.len() + "</>".len())
+}
+
+/// Bytes of a blank and of a sign behind it that closes a quotation, where no word follows that it would open.
+fn french(text: &str) -> usize {
+    let signs = text.trim_start_matches(is_blank);
+    let rest = signs.trim_start_matches(['\u{bb}', '\u{203a}']);
+    if rest.len() == signs.len() || rest.starts_with(char::is_alphanumeric) {
+        0
+    } else {
+        text.len() - rest.len()
+    }
 }
 
 /// A text without what closes behind its last words: emphasis, quotations and brackets, also behind a blank:
@@ -47,7 +123,7 @@ pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {
         let parts = line.get(..begin + words.len()).unwrap_or_default();
         let closes = match last {
             // What was opened before.
-            '*' | '_' | '~' => runs(parts, last).is_multiple_of(2),
+            '*' | '_' | '~' | '=' | '`' => runs(parts, last).is_multiple_of(2),
             '"' | '\'' if before.ends_with(ends_sentence) => true,
             '"' => parts.matches(last).count().is_multiple_of(2),
             '\u{201c}' => parts.contains('\u{201e}'),
@@ -57,20 +133,16 @@ pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {
             '^' => true,
             _ => is_closing(last),
         };
-        let tag = words.strip_suffix("<sup>");
+        let tag = words.strip_suffix("<sup>").or_else(|| {
+            let (before, element) = words.split_at_checked(words.rfind("</")?)?;
+            (closed(element) == element.len()).then_some(before)
+        });
         if !closes && tag.is_none() {
             break;
         }
         text = tag.unwrap_or(before);
     }
     text.trim_end_matches(is_blank)
-}
-
-/// Whether a text begins with what closes a quotation: before a letter it opens one, as in German books.
-fn closes(text: &str) -> bool {
-    let text = text.trim_start_matches(is_blank);
-    let rest = text.trim_start_matches(is_closing);
-    rest.len() < text.len() && !rest.starts_with(char::is_alphanumeric)
 }
 
 /// Letters with which Japanese goes on behind a quotation.
@@ -123,4 +195,73 @@ fn runs(text: &str, sign: char) -> usize {
 /// Signs that close a quotation or a bracket.
 pub(super) fn is_closing(c: char) -> bool {
     "\u{bb}\u{203a}\u{201d}\u{2019})]\u{300d}\u{300f}\u{300b}\u{3009}\u{3011}\u{ff09}".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    /// What the last sentence of a text is; of texts in two parts the second.
+    #[track_caller]
+    fn last(texts: &[(&str, &str)]) {
+        for (before, sentence_itself) in texts {
+            let text = format!("{before}{sentence_itself}");
+            assert_eq!(text[sentence(&text)..].trim_start(), sentence_itself.trim_start(), "{text}");
+        }
+    }
+
+    #[test]
+    fn quotations_of_any_language_end_their_sentence() {
+        last(&[
+            ("«Мост открыт в 1998 году.» ", "Он очень большой."),
+            ("„Die Brücke ist offen.“ ", "Sie ist 140 Meter hoch."),
+            ("»Die Brücke ist offen.« ", "Sie ist hoch."),
+            ("›Die Brücke ist offen.‹ ", "Sie ist hoch."),
+            ("« Le pont est ouvert. » ", "Il mesure 140 mètres."),
+            ("“The bridge is open.” ", "It is high."),
+            ("\"The bridge is open.\" ", "It is high."),
+            ("Er kam. ", "»Ja.«"),
+            ("Il vint. ", "« Oui. »"),
+            ("", "«Oui.» dit-il."),
+            ("", "「はい。」と言った"),
+            ("", "„Ja.“ sagte er"),
+            ("橋は長い。", "「はい。」"),
+            ("「はい。」", "橋は長い。"),
+        ]);
+    }
+
+    #[test]
+    fn emphasis_and_elements_end_with_their_sentence() {
+        last(&[
+            ("**पुल 1998 में खुला।** ", "यह बहुत बड़ा है।"),
+            ("*پل کھلا۔* ", "یہ بڑا ہے۔"),
+            ("<b>The bridge opened.</b> ", "It is big."),
+            ("~~The bridge opened.~~ ", "It is big."),
+            ("==The bridge opened.== ", "It is big."),
+            ("`The bridge opened.` ", "It is big."),
+            ("**The bridge opened.** ", "It is big."),
+            ("桥于1998年开通。", "<b>它高140米。</b>"),
+            ("桥于1998年开通。", "**它高140米。**"),
+            ("桥于1998年开通。", "==它高140米。=="),
+            ("**桥于1998年开通。**", "它高140米。"),
+            ("“桥开通了。”", "它高140米。"),
+        ]);
+    }
+
+    #[test]
+    fn initials_and_the_stops_of_all_scripts() {
+        last(&[
+            ("Он поэт. ", "Поэт А. С. Пушкин родился в 1799 году"),
+            ("", "Ο Κ. Π. Καβάφης ζούσε"),
+            ("", "א. ב. יהושע נולד"),
+            ("", "Å. Öberg lives in Umeå"),
+            ("Կամուրջը բացվեց։ ", "Այն մեծ է։"),
+            ("ድልድዩ ተከፈተ። ", "ትልቅ ነው።"),
+            ("တံတားဖွင့်ခဲ့သည်။ ", "ကြီးသည်။"),
+            ("पुल खुला॥ ", "यह बड़ा है॥"),
+            ("पुल खुला।", "यह बड़ा है।"),
+            ("ხიდი გაიხსნა 1998 წელს. ", "ის ძალიან დიდია"),
+            ("Is it? ", "Yes it is"),
+        ]);
+    }
 }

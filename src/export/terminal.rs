@@ -12,6 +12,7 @@ use super::markdown::numbered;
 use super::numbering::marked_sources;
 use super::options::{Colours, ExportOptions, Exported};
 use crate::look::{Paint, Role, Tone};
+use crate::markup::Insertion;
 use crate::model::{Label, Source};
 use crate::review::{Review, SourceRef, SupportRef};
 use crate::text::{one_line, without_line_commands};
@@ -125,6 +126,7 @@ fn painted(review: &Review, answer: &Exported, options: &ExportOptions, paint: P
     let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
     let mut cuts: Vec<usize> =
         spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
+    cuts.iter_mut().for_each(|cut| *cut = text.floor_char_boundary(*cut));
     cuts.extend([0, text.len()]);
     cuts.sort_unstable();
     cuts.dedup();
@@ -161,16 +163,21 @@ fn spans(review: &Review, answer: &Exported, options: &ExportOptions) -> Vec<Ran
     let placed = review.supports().filter(|support| support.resolves()).filter_map(SupportRef::range);
     let ranges = placed.map(|range| bare.moved(range.start)..bare.moved(range.end)).collect();
     let safe = crate::markup::Safe::ranges(&bare.text, ranges);
-    let mut grown = answer.edits.iter().peekable();
+    // Where each edit stood before it and those before it were made.
     let mut shift = 0;
-    let mut moved = |at: usize, end: bool| {
-        while let Some(edit) = grown.next_if(|edit| {
-            let origin = edit.range.start.saturating_add_signed(-shift);
-            origin < at || !end && origin == at
-        }) {
-            shift = edit.shift;
+    let origin =
+        |edit: &Insertion| edit.range.start.saturating_add_signed(-std::mem::replace(&mut shift, edit.shift));
+    let origins: Vec<usize> = answer.edits.iter().map(origin).collect();
+    let moved = |at: usize, end: bool| {
+        let made = origins.partition_point(|origin| *origin < at || !end && *origin == at);
+        let last = made.checked_sub(1).and_then(|last| origins.get(last).zip(answer.edits.get(last)));
+        let Some((origin, edit)) = last else { return at };
+        match at < origin + edit.replaced.len() {
+            // In what ours took the place of.
+            true if end => edit.range.end,
+            true => edit.range.start,
+            false => at.saturating_add_signed(edit.shift),
         }
-        at.saturating_add_signed(shift)
     };
     safe.iter().map(|range| moved(range.start, false)..moved(range.end, true)).collect()
 }

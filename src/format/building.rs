@@ -6,8 +6,8 @@ use crate::json::values::Word;
 use crate::json::wire::Cx;
 use crate::memory;
 use crate::model::{
-    AnchorKind, AnswerState, Failure, Origin, Part, Path, Remark, RemarkKind, Response, Segment, SegmentKeys,
-    Target,
+    AnchorKind, AnswerState, Failure, JsonText, Origin, Part, Path, Remark, RemarkKind, Response, Segment,
+    SegmentKeys, Target,
 };
 
 /// Bytes that a response takes with all that is worked out of it, at least.
@@ -65,6 +65,14 @@ pub fn answer_text(response: &mut Response, text: &str, continues: bool) {
         Some(Part::Text(range)) if continues => range.end = end,
         _ => response.parts.push(Part::Text(start..end)),
     }
+}
+
+/// The text of a value, empty where there is none; anything else is JSON, and told.
+pub fn text_of(response: &mut Response, value: Option<&JsonText>, origin: &Origin) -> String {
+    if value.is_some_and(|value| value.as_text().is_none()) {
+        remark(response, RemarkKind::Mistyped, origin, "a value where text is documented: read as JSON");
+    }
+    value.map(JsonText::plain).unwrap_or_default()
 }
 
 /// Indices that pointed past the sources known when they came may point at later ones of the stream.

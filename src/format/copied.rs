@@ -87,7 +87,9 @@ impl Looks {
                 || is_bare && behind().is_none_or(|c| c.is_whitespace() || matches!(c, ')' | ']' | '>'));
             let is_off = || start.zip(end).is_some_and(|(start, end)| is_mark_that_is_off(text, start, end));
             self.marks += usize::from(opens && closes || words.contains("](") && is_off());
-            self.claims += usize::from(!words.is_empty() && end.is_some_and(|end| ends(text, end)));
+            let ends = end.is_some_and(|end| ends(text, end));
+            let leads = || start.zip(end).is_some_and(|(start, end)| has_number(text, start, end));
+            self.claims += usize::from(!words.is_empty() && (ends || leads()));
         }
     }
 }
@@ -110,6 +112,25 @@ fn is_mark_that_is_off(text: &str, start: usize, end: usize) -> bool {
     let link = |by: usize, back: bool| text.get(moved(start, by, back)?..moved(end, by, back)?).map(is_link);
     (0..OFF_MOST).any(|by| link(by, true) == Some(true) || link(by, false) == Some(true))
 }
+
+/// Whether a range is words up to a number in brackets, or with it. A mark that is off is not as long.
+fn has_number(text: &str, start: usize, end: usize) -> bool {
+    let words = text.get(start..end).unwrap_or_default().trim_end_matches(' ');
+    let behind = text.get(end..).unwrap_or_default().trim_start_matches(' ');
+    let is_number = |(inner, rest): (&str, &str)| {
+        !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_digit()) && !rest.starts_with('(')
+    };
+    let within = words.rsplit_once('[').filter(|(_, mark)| mark.split_once(']').is_some_and(is_number));
+    let is_before = behind.strip_prefix('[').and_then(|rest| rest.split_once(']')).is_some_and(is_number);
+    let claim = within.map(|(claim, _)| claim).or_else(|| is_before.then_some(words)).unwrap_or_default();
+    let begins = |c: char| c.is_alphanumeric();
+    claim.starts_with(begins)
+        && !text.get(..start).unwrap_or_default().ends_with(begins)
+        && claim.chars().nth(NUMBER_MOST).is_some()
+}
+
+/// Characters of the longest number in brackets that is looked for.
+const NUMBER_MOST: usize = 8;
 
 /// Characters by which a mark may be off to be told from a claim.
 const OFF_MOST: usize = 5;
@@ -160,4 +181,30 @@ fn places_of_characters(text: &str, mut wanted: Vec<usize>) -> HashMap<usize, us
         }
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_number;
+
+    #[test]
+    fn a_claim_ends_before_a_number_or_with_it() {
+        for (text, words, is_claim) in [
+            ("It is very old [1]. Red [2].", "It is very old", true),
+            ("It is very old [1]. Red [2].", "It is very old [1]", true),
+            ("It is very old [1], and red there [2].", "and red there [2]", true),
+            ("東京は日本の首都です[1]大阪は[2]。", "東京は日本の首都です", true),
+            // As long as a mark, or within a word.
+            ("It is very old [1].", "old", false),
+            ("It is very old [1].", "t is very old", false),
+            ("It is very old [1].", "[1]", false),
+            // A link is a mark of its own.
+            ("It is very old [1](https://a.example/).", "It is very old", false),
+            ("It is very old [see below].", "It is very old", false),
+            ("It is very old indeed [1].", "It is very old", false),
+        ] {
+            let start = text.find(words).unwrap_or_default();
+            assert_eq!(has_number(text, start, start + words.len()), is_claim, "{words} in {text}");
+        }
+    }
 }

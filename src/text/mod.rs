@@ -40,6 +40,9 @@ pub use sanitize::{
     escaped_in_json, one_line, sanitize, stand_in, strays, without_commands, without_line_commands,
 };
 pub use score::score_words;
-pub(crate) use sentences::{ends_sentence, is_clause_stop, sentence_ends, sentence_start, split_sentences};
+pub(crate) use sentences::{
+    ends_in_abbreviation, ends_sentence, is_clause_stop, is_own_stop, is_wide_stop, sentence_ends,
+    sentence_start, split_sentences,
+};
 pub use width::{Cell, TAB, cell, truncate, truncate_front, width};
 pub use wrap::Rows;

@@ -51,11 +51,34 @@ pub(crate) fn ends_sentence(c: char) -> bool {
 
 /// Signs that end a sentence where white space follows.
 fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '\u{203D}' | '\u{2026}' | '\u{964}' | '\u{6D4}' | '\u{61F}')
+    matches!(c, '.' | '!' | '?' | '\u{203D}' | '\u{2026}') || is_own_stop(c)
+}
+
+/// Signs of one script that stand for nothing else: Armenian, Arabic, Devanagari, Tibetan, Burmese, Ethiopic,
+/// Khmer, Mongolian, Santali.
+pub(crate) fn is_own_stop(c: char) -> bool {
+    matches!(
+        c,
+        '\u{589}'
+            | '\u{61F}'
+            | '\u{6D4}'
+            | '\u{964}'
+            | '\u{965}'
+            | '\u{F0D}'
+            | '\u{F0E}'
+            | '\u{104B}'
+            | '\u{1362}'
+            | '\u{1367}'
+            | '\u{17D4}'
+            | '\u{17D5}'
+            | '\u{1803}'
+            | '\u{1C7E}'
+            | '\u{1C7F}'
+    )
 }
 
 /// Signs of the scripts that write without spaces.
-fn is_wide_stop(c: char) -> bool {
+pub(crate) fn is_wide_stop(c: char) -> bool {
     matches!(c, '\u{3002}' | '\u{FF01}' | '\u{FF1F}' | '\u{FF61}')
 }
 
@@ -147,14 +170,19 @@ fn is_between_grams(text: &str, at: usize) -> bool {
         .all(|c| c.is_some_and(|c| matches!(class(c), Class::Han | Class::Hangul | Class::Thai)))
 }
 
-fn ends_in_abbreviation(piece: &str) -> bool {
+/// Whether a piece ends with a full stop that ends no sentence: of an initial, or of a word that is shortened.
+pub(crate) fn ends_in_abbreviation(piece: &str) -> bool {
     let Some(body) = piece.trim_end_matches(is_space).strip_suffix('.') else {
         return false;
     };
     let mut letters = body.chars().rev();
-    let single = letters.next().is_some_and(|c| base_letter(c).is_ascii_lowercase())
-        && !letters.next().is_some_and(is_word);
+    let single = letters.next().is_some_and(is_initial) && !letters.next().is_some_and(is_word);
     single || ABBREVIATIONS.iter().any(|short| ends_in_word(body, short))
+}
+
+/// Letters that stand for a name: small ones of other scripts stand for words that end sentences as well.
+fn is_initial(c: char) -> bool {
+    base_letter(c).is_ascii_lowercase() || c.is_uppercase() || ('\u{5D0}'..='\u{5EA}').contains(&c)
 }
 
 fn ends_in_word(body: &str, word: &str) -> bool {
@@ -177,7 +205,7 @@ const SIGNS: [bool; 256] = sign_bytes();
 
 const fn sign_bytes() -> [bool; 256] {
     let mut table = [false; 256];
-    let signs = [b'.', b'!', b'?', b'\n', 0xC2, 0xD8, 0xDB, 0xE0, 0xE2, 0xE3, 0xEF];
+    let signs = [b'.', b'!', b'?', b'\n', 0xC2, 0xD6, 0xD8, 0xDB, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF];
     let mut at = 0;
     while at < signs.len() {
         #[expect(clippy::indexing_slicing, reason = "evaluated at compile time; at < len")]
@@ -195,9 +223,11 @@ fn next_sign(bytes: &[u8]) -> Option<usize> {
     let is_sign = |pair: &[u8]| match pair {
         [first, _] if !SIGNS.get(usize::from(*first)).copied().unwrap_or(false) => false,
         [0xC2, second] => *second == 0xB7,
+        [0xD6, second] => *second == 0x89,
         [0xD8, second] => *second == 0x9F,
         [0xDB, second] => *second == 0x94,
-        [0xE0, second] => *second == 0xA5,
+        [0xE0, second] => matches!(*second, 0xA5 | 0xBC),
+        [0xE1, second] => matches!(*second, 0x81 | 0x8D | 0x9F | 0xA0 | 0xB1),
         [0xE2, second] => matches!(*second, 0x80 | 0x97),
         [0xE3, second] => *second == 0x80,
         [0xEF, second] => matches!(*second, 0xBC | 0xBD),
@@ -340,6 +370,9 @@ mod tests {
         expect("Version 2.5 is out… Get it", &["Version 2.5 is out…", "Get it"]);
         expect("नमक मिला। खान बंद है।", &["नमक मिला।", "खान बंद है।"]);
         expect("أين الجسر؟ هنا.", &["أين الجسر؟", "هنا."]);
+        for stop in "։؟۔।॥།༎။።፧។៕᠃᱾᱿".chars() {
+            expect(&format!("ab{stop} cd{stop}"), &[&format!("ab{stop}"), &format!("cd{stop}")]);
+        }
     }
 
     #[test]
@@ -353,6 +386,10 @@ mod tests {
         expect("Dr. Quill met J. Marlow, e.g. here. Then", &["Dr. Quill met J. Marlow, e.g. here.", "Then"]);
         expect("Soup, stew etc. sold. A disco. B", &["Soup, stew etc. sold.", "A disco.", "B"]);
         expect("Ask Dr.\nQuill", &["Ask Dr.", "Quill"]);
+        for name in ["А. С. Пушкин", "Κ. Π. Καβάφης", "א. ב. יהושע", "Å. Öberg"] {
+            expect(name, &[name]);
+        }
+        expect("В 1998 г. Он", &["В 1998 г.", "Он"]);
     }
 
     #[test]

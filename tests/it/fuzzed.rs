@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Arc;
 
 use citescope::cli::SAMPLES;
-use citescope::export::{ExportOptions, Make, TARGETS};
+use citescope::export::{ExportOptions, Make, TARGETS, terminal};
 use citescope::session::Session;
 use citescope::tui::layout::{Cache, layout};
 use citescope::tui::state::State;
@@ -19,7 +19,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
 use crate::common::dice::Dice;
-use crate::common::library::{export, open, recordings};
+use crate::common::library::{export, open, recordings, without_colours};
 
 /// What parsers, units, terminals and formulas stumble over.
 const PIECES: &[&str] = &[
@@ -140,17 +140,13 @@ fn exports(session: &Session) {
                 continue;
             }
             let text = target.text(&review, &ExportOptions::default()).text;
-            let plain = if target.id == "ansi" { strip(&text) } else { text };
+            let plain = if target.id == "ansi" { without_colours(&text) } else { text };
             assert!(!plain.contains(steers), "{}: {plain:?}", target.id);
+            if target.id == "ansi" {
+                assert_eq!(plain, terminal::report(&review, &ExportOptions::default()).text);
+            }
         }
     }
-}
-
-/// Text without the colours that are ours.
-fn strip(text: &str) -> String {
-    let mut pieces = text.split("\u{1b}[");
-    let first = pieces.next().unwrap_or_default().to_owned();
-    pieces.fold(first, |out, piece| out + piece.split_once('m').map_or("", |(_, rest)| rest))
 }
 
 /// What was exported is read again as it was.

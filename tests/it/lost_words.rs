@@ -551,3 +551,25 @@ fn what_stands_one_deeper_is_told() {
         );
     }
 }
+
+/// The answer showed JSON without a word about it.
+#[test]
+fn words_of_bigdata_that_are_no_text_are_told() {
+    let said =
+        |kind: &str, content: Value| json!({"chat_id": "1", "message": {"type": kind, "content": content}});
+    let stream = |frames: [Value; 3]| frames.map(|frame| format!("data: {frame}\n\n")).concat();
+    let end = json!({"chat_id": "1", "message": {"type": "COMPLETE"}});
+    let input = stream([
+        said("ANSWER", json!("It is old. ")),
+        said("ANSWER", json!([{"text": "Red."}])),
+        end.clone(),
+    ]);
+    let words = "a value where text is documented: read as JSON at $.message.content";
+    assert_eq!(told("value-type", &input), [words]);
+    assert_eq!(read(&input)[0]["answer"], r#"It is old. [{"text":"Red."}]"#);
+    let input =
+        stream([said("THINKING", json!({"text": "Old?"})), said("ANSWER", json!("It is old.")), end.clone()]);
+    assert_eq!(told("value-type", &input), [words]);
+    let input = stream([said("THINKING", Value::Null), said("ANSWER", json!("It is old.")), end]);
+    assert!(told("value-type", &input).is_empty());
+}

@@ -472,6 +472,29 @@ fn a_range_of_words_is_a_claim_and_never_taken_out() {
     assert!(out.contains("marker-form"), "{out}");
 }
 
+/// Two claims before `[1]` and `[2]` were both shown at `[1]`.
+#[test]
+fn claims_before_numbers_are_claims() {
+    let text = "The tower opened in 1889 [1]. It is 330 metres tall [2].";
+    for (first, next) in [((0, 24), (30, 51)), ((0, 28), (30, 55)), ((0, 29), (30, 56))] {
+        let cited =
+            [cites(first.0, first.1, "https://a.example/"), cites(next.0, next.1, "https://b.example/")];
+        let input = annotated(text, &cited);
+        let supports = read(&input)[0]["supports"].clone();
+        let shown: Vec<Value> =
+            [0, 1].iter().map(|at| json!([supports[at]["start"], supports[at]["end"]])).collect();
+        assert_eq!(shown, [json!([first.0, first.1]), json!([next.0, next.1])]);
+        assert!(rules(&input)[0].starts_with("gateway-unit"), "{:?}", rules(&input));
+    }
+    // Marks, and marks that are off by three.
+    for by in [0, 3] {
+        let cited =
+            [cites(25 - by, 28 - by, "https://a.example/"), cites(52 - by, 55 - by, "https://b.example/")];
+        let found = rules(&annotated(text, &cited));
+        assert!(found.iter().all(|rule| !rule.starts_with("gateway-unit")), "{found:?}");
+    }
+}
+
 #[test]
 fn two_documents_under_one_id_stay_two() {
     let cite = |(start, end, url): (usize, usize, &str)| {

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use citescope::cli::SAMPLES;
 use citescope::export::numbering::Scheme;
-use citescope::export::{ExportOptions, OwnMarks, markdown};
+use citescope::export::{ExportOptions, OwnMarks, markdown, terminal};
 use citescope::review::Review;
 use citescope::session::Session;
+use serde_json::json;
 
-use crate::common::library::{open, recordings};
+use crate::common::library::{open, recordings, without_colours};
 
 /// Runs a program over an input.
 fn piped(program: &str, arguments: &[&str], input: &str) -> Option<String> {
@@ -249,5 +250,55 @@ fn without_the_footnotes_the_rendered_answer_is_what_it_was_and_each_mark_has_it
             "{renderer}: {all_marks} marks, {all_notes} footnotes"
         );
         eprintln!("{renderer}: {} answers, {all_marks} marks, {all_notes} footnotes", responses.len());
+    }
+}
+
+#[test]
+fn colours_are_all_that_ansi_adds_to_the_report() {
+    for (name, review) in responses() {
+        let ansi = terminal::coloured(&review, &ExportOptions::default()).text;
+        let report = terminal::report(&review, &ExportOptions::default()).text;
+        assert_eq!(difference(&name, &report, &without_colours(&ansi)), None);
+    }
+}
+
+/// Where a mark keeps its place, and ours is shorter, words before it were lost.
+#[test]
+fn colours_take_no_word_away_beside_a_mark_that_keeps_its_place() {
+    let link = |name: &str| format!("([{name}](https://{name}.example/))");
+    let answers = [
+        format!("很很很很很很很很很很很很很很很很很很很很很很很\n\n{}", link("a")),
+        format!(
+            "橋は開通しました。{}全長は480メートルです。{}\n\n参考：\n\n- {}\n- {}",
+            link("a"),
+            link("b"),
+            link("a"),
+            link("b")
+        ),
+        format!(
+            "Il prof. Rossi vive a Roma.{}\nCafé 🧀 kostet 5 €. {}{}\n\n- {}",
+            link("a"),
+            link("b"),
+            link("c"),
+            link("a")
+        ),
+        format!("{}\n\n{} Old.\n\n{}", link("a"), link("b"), link("c")),
+    ];
+    for answer in answers {
+        let starts: Vec<usize> = answer.match_indices("([").map(|(at, _)| at).collect();
+        let annotation = |at: &usize| {
+            let (start, end) =
+                (answer[..*at].chars().count(), answer[..*at].chars().count() + link("a").len());
+            let uri = format!("https://{}.example/", &answer[at + 2..at + 3]);
+            json!({"type": "url_citation", "start_index": start, "end_index": end, "url": uri, "title": "T"})
+        };
+        let annotations: Vec<_> = starts.iter().map(annotation).collect();
+        let content = json!([{"type": "output_text", "text": answer, "annotations": annotations}]);
+        let response = json!({"object": "response", "output": [{"type": "message", "content": content}]});
+        for review in open("f", response.to_string()).reviews().map(Result::unwrap) {
+            let ansi = terminal::coloured(&review, &ExportOptions::default()).text;
+            let report = terminal::report(&review, &ExportOptions::default()).text;
+            assert!(ansi != report && without_colours(&ansi) == report, "{ansi}");
+        }
     }
 }

@@ -181,6 +181,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(segment_nested::check),
     Response(support_repeated::check),
     Response(source_index::check),
+    Response(remarks::source_order::check),
     Response(source_duplicate::check),
     Response(page_unfetched::check),
     Response(source_empty::check),

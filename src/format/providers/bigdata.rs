@@ -253,15 +253,14 @@ impl Run {
         }
         let response = &mut self.response;
         response.role = wire.role.or(response.role.take());
-        let content = || wire.content.as_ref().map(JsonText::plain).unwrap_or_default();
+        let content = wire.content.as_ref().filter(|_| ["ANSWER", "THINKING"].contains(&kind.as_str()));
+        let text = building::text_of(response, content, &origin.key("content"));
         match kind.as_str() {
-            "ANSWER" => building::answer_text(response, &content(), true),
+            "ANSWER" => building::answer_text(response, &text, true),
             "GROUNDING" => self.references(wire.references, &origin.key("references")),
             "AUDIT" => self.audits(wire.audits, &origin.key("auditTraces"), cx),
             "PLANNING" => self.plan = wire.plan.map(|plan| (plan, origin.key("plan"))).or(self.plan.take()),
-            "THINKING" => {
-                self.thought(content(), wire.id.map(|word| word.0), origin);
-            }
+            "THINKING" => self.thought(text, wire.id.map(|word| word.0), origin),
             "ACTION" => self.action(wire.tool, wire.arguments, origin),
             "STRUCTURED_OUTPUT" => {
                 if let Some(value) = wire.content {

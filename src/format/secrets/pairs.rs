@@ -45,13 +45,21 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     if is_word(text) || !may_name(text) {
         return mask_shapes(text);
     }
-    let Some(listing) = Listing::of(text) else { return mask_plain(text, &is_masked) };
-    let masked = match mask_plain(&listing.text, &is_masked) {
+    mask_lines(text, &is_masked, LISTED_MOST)
+}
+
+/// Listings in others, as where one is quoted, that are looked at.
+const LISTED_MOST: usize = 4;
+
+/// In lines as they are without what they begin with; `depth`: how often something may be taken away.
+fn mask_lines<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool, depth: usize) -> Cow<'t, str> {
+    let listing = if depth > 0 { Listing::of(text) } else { None };
+    let Some(listing) = listing else { return mask_plain(text, is_masked) };
+    let masked = match mask_lines(&listing.text, is_masked, depth - 1) {
         Cow::Owned(masked) => Cow::Owned(listing.restored(&masked)),
         Cow::Borrowed(_) => Cow::Borrowed(text),
     };
-    // A dash may begin an item as well.
-    if listing.is_numbered { masked } else { again(masked, |text| mask_plain(text, &is_masked)) }
+    if listing.is_unsure { again(masked, |text| mask_plain(text, is_masked)) } else { masked }
 }
 
 fn mask_plain<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {

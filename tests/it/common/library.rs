@@ -83,3 +83,10 @@ pub fn response(input: &str) -> Response {
     assert!(reviews.next().is_none());
     review.response.clone()
 }
+
+/// Text without the colours that are ours.
+pub fn without_colours(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |out, piece| out + piece.split_once('m').map_or("", |(_, rest)| rest))
+}
