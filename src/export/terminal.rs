@@ -126,7 +126,9 @@ fn painted(review: &Review, answer: &Exported, options: &ExportOptions, paint: P
     let marks: Vec<&Range<usize>> = answer.edits.iter().map(|edit| &edit.range).collect();
     let mut cuts: Vec<usize> =
         spans.iter().chain(marks.iter().copied()).flat_map(|range| [range.start, range.end]).collect();
-    cuts.iter_mut().for_each(|cut| *cut = text.floor_char_boundary(*cut));
+    for cut in &mut cuts {
+        *cut = text.floor_char_boundary(*cut);
+    }
     cuts.extend([0, text.len()]);
     cuts.sort_unstable();
     cuts.dedup();

@@ -36,8 +36,10 @@ use crate::json::scan::{skip_value, string};
 use crate::model::{JsonText, Step};
 pub use addresses::mask_addresses;
 use databases::may_identify;
+use gate::may_name;
 pub use inside::secret_places;
 use inside::{Leaf, json_masked, mask_fragments};
+use listing::Listing;
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use pairs::{is_word, mask_tokens, may_announce};
@@ -195,12 +197,47 @@ fn mask_query(text: &str) -> Cow<'_, str> {
 }
 
 /// A masked text. What steers terminals is left out, and signs that are written out are put in their place,
-/// where that shows a credential: programs put them within a pair. `mask` says whether the text is JSON, in
-/// which each text was looked through.
+/// where that shows a credential: programs put them within a pair.
 fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_, str> {
+    mask_lines(text, &mask, LISTED_MOST)
+}
+
+/// Listings in others, as where one is quoted, that are looked at.
+const LISTED_MOST: usize = 4;
+
+/// The same in lines without what they begin with; `depth`: how often something may be taken away.
+fn mask_lines<'t>(text: &'t str, mask: Mask, depth: usize) -> Cow<'t, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
     }
+    if depth == 0 {
+        return mask_all(text, mask);
+    }
+    in_lines(text, |text| mask_lines(text, mask, depth - 1), |text| mask_all(text, mask))
+}
+
+/// Masks a listing without what its lines begin with, and what is none as it stands.
+fn in_lines(
+    text: &str,
+    inner: impl Fn(&str) -> Cow<'_, str>,
+    plain: impl Fn(&str) -> Cow<'_, str>,
+) -> Cow<'_, str> {
+    let listing = (text.contains('\n') && may_name(text)).then(|| Listing::of(text)).flatten();
+    let Some(listing) = listing else { return plain(text) };
+    let is_unsure = listing.is_unsure;
+    let masked = listing.masked(|text| match inner(text) {
+        Cow::Owned(masked) => Some(masked),
+        Cow::Borrowed(_) => None,
+    });
+    let masked = masked.map_or(Cow::Borrowed(text), Cow::Owned);
+    if is_unsure { again(masked, plain) } else { masked }
+}
+
+/// What masks a text, and says whether it is JSON, in which each text was looked through.
+type Mask<'m> = &'m dyn Fn(&str) -> (Cow<'_, str>, bool);
+
+/// The same of a text that is no listing.
+fn mask_all<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
     let (as_it_stands, is_json) = mask(text);
     let is_doubled = is_quoted_within(text);
     if is_json || !(may_steer(text) || is_doubled) {
@@ -210,7 +247,7 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     let is_half = matches!(as_it_stands, Cow::Owned(_)) && !sequences(&as_it_stands).eq(sequences(text));
     let known = if is_half { mask_shapes(text) } else { Cow::Borrowed(as_it_stands.as_ref()) };
     let more = |plain: &Cow<'_, str>| match plain {
-        Cow::Owned(plain) => match mask(plain).0 {
+        Cow::Owned(plain) => match masked_lines(plain, mask) {
             Cow::Owned(shown) if shown != *plain => Some(shown),
             _ => None,
         },
@@ -220,9 +257,15 @@ fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_
     let shown = more(&plain);
     let last = more(&with_signs(shown.as_deref().unwrap_or(&plain)));
     let may_hide_more = is_doubled || matches!(as_it_stands, Cow::Owned(_));
-    let more = || may_hide_more.then(|| fuller(text, &as_it_stands, |text| mask(text).0)).flatten();
+    let more =
+        || may_hide_more.then(|| fuller(text, &as_it_stands, |text| masked_lines(text, mask))).flatten();
     let further = last.or(shown).or_else(more);
     further.map_or(as_it_stands, Cow::Owned)
+}
+
+/// A text masked, of a listing without what its lines begin with.
+fn masked_lines<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
+    in_lines(text, |text| mask(text).0, |text| mask(text).0)
 }
 
 /// A text that is masked with its written signs in their place, where that hides more than was hidden as it

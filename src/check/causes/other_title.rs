@@ -58,6 +58,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         || sources.len() > SOURCES_AND_BYTES_MOST.0
         || text.len() > SOURCES_AND_BYTES_MOST.1
         || !sources.iter().any(bare)
+        || review.is_dense()
     {
         return;
     }

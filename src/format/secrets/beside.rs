@@ -58,7 +58,7 @@ const NAMES: [&str; 50] = [
 ];
 
 /// Keys of its value.
-const VALUES: [&str; 33] = [
+const VALUES: [&str; 34] = [
     "stringValue",
     "value",
     "values",
@@ -66,6 +66,7 @@ const VALUES: [&str; 33] = [
     "v",
     "columnValue",
     "content",
+    "contents",
     "headerValue",
     "parameterValue",
     "optionValue",

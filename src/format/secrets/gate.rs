@@ -8,7 +8,7 @@ use super::ranges::Pattern;
 // may part a name where its words meet, and then not within one of these.
 static NAMES: Pattern = Pattern::new(|| {
     let of_keys = "key|token|secret|pass|pw|auth|cookie|cred|jwt|otp|psk|dsn|sess|bearer|basic|assertion|saml|conn|encrypt|principal|sig|sas|hmac|github|verifier|oidc|jfrog|kennwort|contrase|senha|wachtwoord|recovery|seed";
-    let of_commands = "curl|wget|temp:adk|dentified|securestring";
+    let of_commands = "[\"']-u|curl|wget|temp:adk|dentified|securestring";
     Regex::new(&format!("(?i-u){of_keys}|{of_commands}")).ok()
 });
 

@@ -1,18 +1,34 @@
 //! Listings with numbers of lines, diffs, comments and quotations: they are read without what their lines begin
-//! with, which is no part of the text.
+//! with, which is no part of the text, and of a change what was before it and what is behind it one by one.
+
+use std::borrow::Cow;
 
 use super::ranges::differing;
 
-/// A text of which some lines begin so, and what it is without.
+/// A text of which some lines begin so.
 pub(super) struct Listing<'t> {
-    /// Without what its lines begin with.
-    pub text: String,
     /// What lines begin with may be a part of the text as well, as a dash before an item.
     pub is_unsure: bool,
-    /// What each line begins with.
-    leads: Vec<&'t str>,
-    /// What ends a line.
-    line_end: &'static str,
+    lines: Vec<Line<'t>>,
+}
+
+/// A line, apart from what it begins with.
+struct Line<'t> {
+    lead: &'t str,
+    text: Cow<'t, str>,
+    side: Side,
+    /// It is a part of the one before it, since both were masked.
+    is_joined: bool,
+}
+
+/// What a line is a part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Both,
+    /// Of what was before a change.
+    Old,
+    New,
+    Neither,
 }
 
 /// What a line begins with, and how many bytes that is.
@@ -22,6 +38,10 @@ enum Lead {
     /// What items of a list begin with as well: the numbers of lines follow one another.
     Counted(usize, u32),
     Comment(usize),
+    /// Before the one change of two, before the other, and behind it.
+    Ours,
+    Theirs,
+    Met,
     Sign,
     /// A blank, which is a sign among others.
     Blank,
@@ -43,6 +63,8 @@ enum Kind {
     Numbers,
     Signs,
     Comments,
+    /// What Git leaves where two changes meet.
+    Conflict,
 }
 
 impl Kind {
@@ -58,8 +80,12 @@ impl Kind {
         let comments = |one, next| matches!((one, next), (Lead::Comment(_), Lead::Comment(_)));
         let of_diff = |lead| matches!(lead, Lead::Sign | Lead::Blank);
         let signs = |one, next| of_diff(one) && of_diff(next) && [one, next].contains(&Lead::Sign);
-        let kinds =
-            [(Self::Numbers, is(&numbers)), (Self::Comments, is(&comments)), (Self::Signs, is(&signs))];
+        let kinds = [
+            (Self::Numbers, is(&numbers)),
+            (Self::Conflict, leads.contains(&Lead::Ours) && leads.contains(&Lead::Theirs)),
+            (Self::Comments, is(&comments)),
+            (Self::Signs, is(&signs)),
+        ];
         kinds.into_iter().find_map(|(kind, is_one)| is_one.then_some(kind))
     }
 
@@ -72,42 +98,106 @@ impl Kind {
             _ => 0,
         }
     }
+
+    /// Which text each line is of.
+    fn sides(self, lines: &[&str], leads: &[Lead]) -> Vec<Side> {
+        let mut within = Side::Both;
+        let mut side = |(line, lead): (&&str, &Lead)| match (self, lead) {
+            (Self::Signs, Lead::Sign) if line.starts_with('-') => Side::Old,
+            (Self::Signs, Lead::Sign) => Side::New,
+            (Self::Conflict, Lead::Ours | Lead::Theirs | Lead::Met) => {
+                within = match lead {
+                    Lead::Ours => Side::Old,
+                    Lead::Theirs => Side::New,
+                    _ => Side::Both,
+                };
+                Side::Neither
+            }
+            _ => within,
+        };
+        lines.iter().zip(leads).map(&mut side).collect()
+    }
 }
 
 impl<'t> Listing<'t> {
-    /// Of a text in which at least two lines in a row begin so; their ends may be written out.
+    /// Of a text in which at least two lines in a row begin so.
     pub fn of(text: &'t str) -> Option<Self> {
-        ["\n", "\\n"].into_iter().find_map(|line_end| Self::of_lines(text, line_end))
-    }
-
-    fn of_lines(text: &'t str, line_end: &'static str) -> Option<Self> {
-        let lines: Vec<&str> = text.split(line_end).collect();
+        let lines: Vec<&str> = text.split('\n').collect();
         let leads: Vec<Lead> = lines.iter().map(|line| lead(line)).collect();
         let kind = Kind::of(&leads)?;
-        let length = |(line, lead): (&&'t str, &Lead)| line.get(..kind.length(*lead));
-        let leads: Vec<&str> =
-            lines.iter().zip(&leads).map(|pair| length(pair).unwrap_or_default()).collect();
-        let rest = |(line, lead): (&&'t str, &&str)| line.get(lead.len()..).unwrap_or_default();
-        let text = lines.iter().zip(&leads).map(rest).collect::<Vec<_>>().join(line_end);
-        Some(Self { text, is_unsure: kind == Kind::Signs, leads, line_end })
+        let sides = kind.sides(&lines, &leads);
+        let line = |((line, lead), side): ((&&'t str, &Lead), Side)| {
+            let (lead, text) = line.split_at_checked(kind.length(*lead)).unwrap_or(("", line));
+            Line { lead, text: Cow::Borrowed(text), side, is_joined: false }
+        };
+        let is_unsure = kind == Kind::Signs && !sides.contains(&Side::New);
+        Some(Self { is_unsure, lines: lines.iter().zip(&leads).zip(sides).map(line).collect() })
     }
 
-    /// What it became, with what its lines began with: of lines that became one that of the first.
-    pub fn restored(&self, masked: &str) -> String {
-        let changed = differing(&self.text, masked);
-        let before = masked.get(..changed.start).unwrap_or_default().matches(self.line_end).count();
-        let behind = self.text.get(changed.end..).unwrap_or_default().matches(self.line_end).count();
-        let lines: Vec<&str> = masked.split(self.line_end).collect();
-        let from = lines.len().saturating_sub(behind).max(before + 1);
-        let place = |number: usize| {
-            if number < from { Some(number) } else { (number + self.leads.len()).checked_sub(lines.len()) }
+    /// The text with its lines masked without what they begin with; none where nothing is.
+    pub fn masked(mut self, mask: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let has = |side| self.lines.iter().any(|line| line.side == side);
+        let sides: &[Side] = match (has(Side::Old), has(Side::New)) {
+            (true, true) => &[Side::New, Side::Old],
+            (true, false) => &[Side::Old],
+            _ => &[Side::New],
         };
-        let lead =
-            |number| place(number).and_then(|place| self.leads.get(place)).copied().unwrap_or_default();
-        let whole = |(number, line): (usize, &&str)| [lead(number), line].concat();
-        lines.iter().enumerate().map(whole).collect::<Vec<_>>().join(self.line_end)
+        let mut is_masked = false;
+        for side in sides {
+            is_masked |= self.mask_side(*side, &mask);
+        }
+        let whole = |line: &Line| [line.lead, &line.text].concat();
+        let lines = self.lines.iter().filter(|line| !line.is_joined).map(whole);
+        is_masked.then(|| lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Masks the lines of one side. True if one was.
+    fn mask_side(&mut self, side: Side, mask: impl Fn(&str) -> Option<String>) -> bool {
+        let is_of = |line: &&mut Line| !line.is_joined && [Side::Both, side].contains(&line.side);
+        let mut lines: Vec<&mut Line> = self.lines.iter_mut().filter(is_of).collect();
+        let text = lines.iter().map(|line| &*line.text).collect::<Vec<_>>().join("\n");
+        let Some(masked) = mask(&text) else { return false };
+        let changed = differing(&text, &masked);
+        let count = |text: Option<&str>| text.unwrap_or_default().matches('\n').count();
+        let (before, behind) = (count(text.get(..changed.start)), count(text.get(changed.end..)));
+        let rows: Vec<&str> = masked.split('\n').collect();
+        let rows = rows.get(before..rows.len().saturating_sub(behind)).unwrap_or_default();
+        let upto = lines.len().saturating_sub(behind);
+        put(lines.get_mut(before..upto).unwrap_or_default(), rows);
+        true
     }
 }
+
+/// Puts what lines became into them: several that became one are that in the first of them.
+fn put(lines: &mut [&mut Line], rows: &[&str]) {
+    let mut at = 0;
+    for (number, row) in rows.iter().enumerate() {
+        let behind = rows.get(number + 1);
+        let Some((line, rest)) = lines.get_mut(at..).and_then(<[_]>::split_first_mut) else { break };
+        let is_same = line.text == *row;
+        let joined = match behind {
+            None => rest.len(),
+            Some(_) if is_same => 0,
+            Some(next) => rest.iter().take(JOINED_MOST).position(|line| line.text == *next).unwrap_or(0),
+        };
+        if !is_same {
+            line.text = Cow::Owned((*row).to_owned());
+        }
+        rest.iter_mut().take(joined).for_each(|line| line.is_joined = true);
+        at += 1 + joined;
+        if at >= lines.len() && number + 1 < rows.len() {
+            // More lines than there were.
+            let more = rows.get(number + 1..).unwrap_or_default();
+            if let Some(last) = lines.iter_mut().rfind(|line| !line.is_joined) {
+                last.text = Cow::Owned([&[&*last.text], more].concat().join("\n"));
+            }
+            break;
+        }
+    }
+}
+
+/// Lines that one value may take.
+const JOINED_MOST: usize = 64;
 
 /// What a line begins with: `12→`, `12:`, `12 |`, `12<TAB>`, `a.yml:12:`, `[12]`; `12.`; `#`, `>`; `+`, `-`.
 fn lead(line: &str) -> Lead {
@@ -120,6 +210,10 @@ fn lead(line: &str) -> Lead {
     }
     if let Some((number, rest)) = counted(own) {
         return Lead::Counted(line.len() - rest.len(), number);
+    }
+    let meets = [("<<<<<<<", Lead::Ours), ("=======", Lead::Theirs), (">>>>>>>", Lead::Met)];
+    if let Some((_, lead)) = meets.iter().find(|(sign, _)| line.starts_with(sign)) {
+        return *lead;
     }
     let behind = |sign: &&str| own.strip_prefix(*sign).filter(|rest| *sign == ">" || is_blank(rest));
     if let Some(rest) = COMMENTS.iter().find_map(behind) {
@@ -143,7 +237,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
     let (number, rest) = digits(text)?;
     let sign = rest.trim_start_matches(' ').trim_start_matches([']', '>']);
     let signs = ['\u{2192}', '\u{2502}', '|', ':', ')', '\t'];
-    let behind = sign.strip_prefix(signs).or_else(|| sign.strip_prefix("\\t"));
+    let behind = sign.strip_prefix(signs);
     let behind = behind.or_else(|| rest.strip_prefix([']', '>']));
     Some((number, behind.or_else(|| rest.strip_prefix(' ').filter(|rest| rest.starts_with(' ')))?))
 }
@@ -213,6 +307,55 @@ mod tests {
             ["- one\n- two, a key\n- three", "1) It is a token.\n2) It is old.", "1. A token:\n2. Old it is."]
         {
             assert_eq!(mask_message(text), text);
+        }
+    }
+
+    #[test]
+    fn of_a_change_both_values_are_masked() {
+        for (text, masked) in [
+            (
+                "@@ -1,4 +1,4 @@\n env:\n - name: DB_PASSWORD\n-  value: sun2\n+  value: abc1",
+                "@@ -1,4 +1,4 @@\n env:\n - name: DB_PASSWORD\n-  value: masked\n+  value: masked",
+            ),
+            (" password:\n-  sun2\n+  abc1", " password:\n-  masked\n+  masked"),
+            (
+                " const apiKey =\n-  \"sun2\";\n+  \"abc1\";",
+                " const apiKey =\n-  \"masked\";\n+  \"masked\";",
+            ),
+            (
+                " args:\n   - --password\n-  - sun2\n+  - abc1",
+                " args:\n   - --password\n-  - masked\n+  - masked",
+            ),
+            (
+                " 10     - name: DB_PASSWORD\n 11 -    value: sun2\n 11 +    value: abc1\n 12   f: g",
+                " 10     - name: DB_PASSWORD\n 11 -    value: masked\n 11 +    value: masked\n 12   f: g",
+            ),
+            (
+                "password:\n<<<<<<< HEAD\n  sun2\n=======\n  abc1\n>>>>>>> b\nf: g",
+                "password:\n<<<<<<< HEAD\n  masked\n=======\n  masked\n>>>>>>> b\nf: g",
+            ),
+            (
+                " passwords = [\n-  \"sun2\",\n+  \"abc1\",\n ]\n f()\n-g()",
+                " passwords = masked\n-  \"sun2\",\n f()\n-g()",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+    }
+
+    #[test]
+    fn lists_over_lines_are_found_behind_numbers() {
+        for (text, masked) in [
+            (
+                "5\u{2192}  \"--api-key\",\n6\u{2192}  \"abc1\"",
+                "5\u{2192}  \"--api-key\",\n6\u{2192}  \"masked\"",
+            ),
+            (
+                "1\t{\"args\": [\n2\t  \"-u\",\n3\t  \"bob:abc1\"\n4\t]}",
+                "1\t{\"args\": [\n2\t  \"-u\",\n3\t  \"•••• (masked, --show-secrets shows it)\"\n4\t]}",
+            ),
+        ] {
+            assert_eq!(mask_message(text), masked);
         }
     }
 }

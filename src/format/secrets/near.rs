@@ -13,7 +13,7 @@ use super::options::{announces_next, is_user_option, password_of};
 use super::pairs::mask_pairs;
 use super::ranges::{Pattern, again, mask_ranges};
 use super::shapes::is_mixed;
-use super::values::{is_scheme, quoted};
+use super::values::{BLANKS, is_scheme, quoted};
 
 /// Running text with its pairs masked, what stands near a name, and what an address ends within.
 pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
@@ -47,9 +47,9 @@ const NAME: usize = 40;
 fn listed(text: &str) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     for comma in memchr::memchr_iter(b',', text.as_bytes()) {
-        let before = text.get(..comma).unwrap_or_default();
+        let before = text.get(..comma).unwrap_or_default().trim_end_matches(BLANKS);
         let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '\'' | '"')) else { continue };
-        let inner = before.get(..comma - 1).unwrap_or_default();
+        let inner = before.get(..before.len() - 1).unwrap_or_default();
         // Within a text that is quoted itself each has a backslash before it.
         let inner = inner.trim_end_matches('\\');
         let near =
@@ -58,7 +58,7 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         // The first of a pair is a name, and of a list within one.
         let lead = lead.trim_end_matches('\\').trim_end_matches(['b', 'r', 'u']);
         let within = lead.strip_suffix('[').is_some_and(|outer| outer.trim_end().ends_with(['[', ',']));
-        let pair = lead.ends_with('(') || within;
+        let pair = lead.trim_end_matches(BLANKS).ends_with('(') || within;
         // The name of a scheme stands between its header and what it announces.
         let scheme = name.is_some_and(is_scheme);
         let quotes = |last: &Range<usize>| text.get(last.end..comma);
@@ -204,6 +204,9 @@ mod tests {
             ("Headers([(b'x-api-key', b'abc')])", "Headers([(b'x-api-key', b'masked')])"),
             ("['Authorization', 'Bearer', 'abc']", "['Authorization', 'Bearer', 'masked']"),
             ("['curl', '-u', 'bob:abc', 'https://a']", "['curl', '-u', 'bob:masked', 'https://a']"),
+            ("['curl', '-sSu', 'bob:abc', 'https://a']", "['curl', '-sSu', 'bob:masked', 'https://a']"),
+            ("define( 'DB_PASSWORD', 'abc' );", "define( 'DB_PASSWORD', 'masked' );"),
+            ("f(\"X-Api-Key\" , \"abc\")", "f(\"X-Api-Key\" , \"masked\")"),
             ("[['password', 'abc'], ['city', 'b']]", "[['password', 'masked'], ['city', 'b']]"),
             ("API key not valid: Zq7Yx9Kp3Lm5Rt8Vw2", "API key not valid: masked"),
             ("Wrong api keys given:\nZq7Yx9Kp3Lm5Rt8Vw2", "Wrong api keys given:\nmasked"),

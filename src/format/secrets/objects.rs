@@ -22,7 +22,7 @@ static CHANGED: Pattern = Pattern::new(|| Regex::new(&pair(&[NAME, OLD])).ok());
 static WAS_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[OLD, NAME])).ok());
 static NEW_FIRST: Pattern = Pattern::new(|| Regex::new(&pair(&[NEW, NAME])).ok());
 static CHANGED_TO: Pattern = Pattern::new(|| {
-    let new = NEW.replace("QUOTE", r#"\\*["']?"#);
+    let new = NEW.replace("QUOTE", r#"\\*["']?"#).replace("TEXT", TEXT);
     Regex::new(&format!(r#"{}\s*,\s*\\*["']?(?i-u:{new})"#, pair(&[NAME, WAS]))).ok()
 });
 static LINES: Pattern = Pattern::new(|| {
@@ -52,21 +52,24 @@ static ATTRIBUTES: Pattern = Pattern::new(|| {
 });
 
 /// What is looked for in both orders, each with what stands in its quotes.
-const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|(?:json_?|instance_?)?path|flag|selector|label|id)QUOTE\s*[:=]\s*(?:b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']|"[$a-z0-9_.]{1,40}\['(?P<path>[!#-&(-\[\]-~]{1,64})'\]")"#;
-const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val)QUOTE\s*(?:[:=]|\{\s*string_value:)\s*b?\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
+const NAME: &str = r#"(?:(?:header|parameter|option|column|env(?:_?var)?)?_?(?:name|key)|(?:field|property|variable)_?name|header|parameter|param|field|variable|attribute|property|(?:json_?|instance_?)?path|flag|selector|label|id)QUOTE\s*(?:=>|[:=])\s*(?:b?\\*["'](?P<name>[!#-&(-\[\]-~]{1,128})\\*["']|"[$a-z0-9_.]{1,40}\['(?P<path>[!#-&(-\[\]-~]{1,64})'\]")"#;
+const VALUE: &str = r#"(?:(?:header|parameter|option|column|variable|rejected|attempted|new)?_?value|val|contents)QUOTE\s*(?:=>|[:=]|\{\s*string_value:)\s*b?TEXT(?:\\*["']|[\r\n]|$)"#;
 
 /// What was changed, as audits log it.
-const OLD: &str = r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+const OLD: &str = r#"(?:old|before|previous|from)QUOTE\s*(?:=>|[:=])\s*TEXT\\*["']"#;
 const WAS: &str =
     r#"(?:old|before|previous|from)QUOTE\s*[:=]\s*(?:\\*["'](?u:[^"'\\\r\n])*\\*["']|[a-z0-9.]{1,16})"#;
-const NEW: &str = r#"(?:new|after|current|to)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)\\*["']"#;
+const NEW: &str = r#"(?:new|after|current|to)QUOTE\s*(?:=>|[:=])\s*TEXT\\*["']"#;
 
 /// The same of what is typed into a field of a page.
 const FIELD: &str = r#"(?:element|selector|locator|placeholder)QUOTE\s*[:=]\s*\\*["'](?P<name>[ -!#-&(-\[\]-~]{1,80})\\*["']"#;
-const TYPED: &str = r#"(?:text|value)QUOTE\s*[:=]\s*\\*["'](?P<value>(?u:[^"'\\\r\n])+)(?:\\*["']|[\r\n]|$)"#;
+const TYPED: &str = r#"(?:text|value)QUOTE\s*[:=]\s*TEXT(?:\\*["']|[\r\n]|$)"#;
+
+/// A text in quotes, behind backslashes where it stands in one that is quoted itself.
+pub(super) const TEXT: &str = r#"(?:\\+(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+))|"(?P<double>(?u:[^"\\\r\n]|\\[^\r\n])+)|'(?P<bare>(?u:[^'\\\r\n]|\\[^\r\n])+))"#;
 
 fn pair(members: &[&str; 2]) -> String {
-    let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#));
+    let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#).replace("TEXT", TEXT));
     // Other fields may stand between.
     let between = r"(?:\s*,\s*|\s+)(?:[ -;=?-z|~]{1,96}?(?:,\s*|\s))?";
     format!(r#"(?i-u:\b{first}{between}\\*["']?{second})"#)
@@ -74,7 +77,7 @@ fn pair(members: &[&str; 2]) -> String {
 
 /// Words of which one names a value.
 static VALUES: LazyLock<[Finder; 5]> =
-    LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content="].map(Finder::new));
+    LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content"].map(Finder::new));
 
 /// Words behind which a change has what was.
 static OLDS: LazyLock<[Finder; 14]> = LazyLock::new(|| {
@@ -186,6 +189,9 @@ mod tests {
                 "key: \"password\" value { string_value: \"masked\" }",
             ),
             ("<meta name='csrf-token' content='abc'>", "<meta name='csrf-token' content='masked'>"),
+            (r#"{"name"=>"X-Api-Key", "value"=>"abc"}"#, r#"{"name"=>"X-Api-Key", "value"=>"masked"}"#),
+            ("['name' => 'password', 'contents' => 'abc']", "['name' => 'password', 'contents' => 'masked']"),
+            (r#"<add key="password" value="a'bc"/>"#, r#"<add key="password" value="masked"/>"#),
             ("{Name:DB_PASSWORD Value:abc}", "{Name:DB_PASSWORD Value:masked}"),
         ] {
             assert_eq!(mask_objects(text, &|_| true), masked);

@@ -44,8 +44,11 @@ pub(super) fn is_next_option(value: &str) -> bool {
 /// a line that was taken away (`-password = abc`).
 pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool {
     // A user may have no name: `-u :abc`.
-    let assigns = !user && rest.trim_start_matches(BLANKS).starts_with(['=', ':', '?']);
-    assigns || rest.get(value.clone()).is_some_and(is_next_option)
+    let own = rest.trim_start_matches(BLANKS);
+    let assigns = !user && (own.starts_with(['=', ':', '?']) || own.starts_with("+="));
+    // A name in two words: `-Secret key: abc`.
+    let goes_on = |value: &str| is_next_option(value) || !user && (value.ends_with(':') || value == "for");
+    assigns || rest.get(value.clone()).is_some_and(goes_on)
 }
 
 /// Whether a text has options of a command: a dash behind no letter, before one or another dash.
@@ -104,7 +107,7 @@ const FLAGS: &str = "aBfgGiIjJklLMnNOpqRsSvV0123456#";
 
 /// Whether a word is such an option alone.
 pub(super) fn is_user_option(word: &str) -> bool {
-    USER_OPTIONS.contains(&word) || word == "-u"
+    behind_user_option(word) == Some("")
 }
 
 /// Where the password stands in a user that has one.

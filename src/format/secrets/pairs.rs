@@ -11,7 +11,6 @@ use super::elements::{NEAR, in_element};
 use super::expression::{OF_CODE, Walks, without_assignment};
 use super::gate::may_name;
 use super::lines::{closes_label, drawn_in};
-use super::listing::Listing;
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
@@ -45,29 +44,11 @@ fn mask(text: &str, is_masked: impl Fn(&str) -> bool) -> Cow<'_, str> {
     if is_word(text) || !may_name(text) {
         return mask_shapes(text);
     }
-    mask_lines(text, &is_masked, LISTED_MOST)
-}
-
-/// Listings in others, as where one is quoted, that are looked at.
-const LISTED_MOST: usize = 4;
-
-/// In lines as they are without what they begin with; `depth`: how often something may be taken away.
-fn mask_lines<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool, depth: usize) -> Cow<'t, str> {
-    let listing = if depth > 0 { Listing::of(text) } else { None };
-    let Some(listing) = listing else { return mask_plain(text, is_masked) };
-    let masked = match mask_lines(&listing.text, is_masked, depth - 1) {
-        Cow::Owned(masked) => Cow::Owned(listing.restored(&masked)),
-        Cow::Borrowed(_) => Cow::Borrowed(text),
-    };
-    if listing.is_unsure { again(masked, |text| mask_plain(text, is_masked)) } else { masked }
-}
-
-fn mask_plain<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
-    let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, is_masked));
-    let known = again(known, |text| mask_objects(text, is_masked));
-    let known = again(known, |text| mask_typed(text, is_masked));
-    let known = again(known, |text| mask_stated(text, is_masked));
-    again(known, |text| mask_named(text, is_masked))
+    let known = again(again(mask_keys(text), mask_shapes), |text| mask_statements(text, &is_masked));
+    let known = again(known, |text| mask_objects(text, &is_masked));
+    let known = again(known, |text| mask_typed(text, &is_masked));
+    let known = again(known, |text| mask_stated(text, &is_masked));
+    again(known, |text| mask_named(text, &is_masked))
 }
 
 /// Whether a text is one word without any sign behind which a value could stand, as ids are.
@@ -225,6 +206,11 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
+        // The shell's working directory.
+        let is_path = |value: &str| value.starts_with(['/', '~', '.']) && value.contains('/');
+        if name.eq_ignore_ascii_case("pwd") && rest.get(value.clone()).is_some_and(is_path) {
+            return None;
+        }
         let is_none =
             if scheme { is_no_value(rest, &value, user) } else { closes_label(text, at, value.start) };
         // `Basic` and `Bearer` are words, too.

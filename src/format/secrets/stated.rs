@@ -7,22 +7,21 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::names::is_secret;
-use super::objects::secrets_of;
+use super::objects::{TEXT, secrets_of};
 use super::options::is_secret_option;
 use super::ranges::{Pattern, mask_ranges};
 
 /// A name with what closes the quotes and brackets around it.
 const NAME: &str =
     r#"(?P<name>[A-Za-z][A-Za-z0-9_.-]{1,64}(?: (?:key|token|secret))?)\*{0,3}\\*["'`]?[)\]]{0,2}"#;
-/// A text in quotes, with what languages write before them.
-const QUOTED: &str = r#"[NEbrufL$@]?(?:\\+(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<single>(?u:[^'\\\r\n])+))|"(?P<double>(?u:[^"\\\r\n]|\\[^\r\n])+)|'(?P<bare>(?u:[^'\\\r\n]|\\[^\r\n])+)TICKS)"#;
-/// The same of JavaScript and Go.
-const TICKS: &str = r"|`(?P<quoted>(?u:[^`\\\r\n])+)";
+/// What languages write before a text in quotes.
+const BEFORE: &str = "[NEbrufL$@]?";
+/// A text as JavaScript and Go may have it.
+const TICKS: &str = r"`(?P<quoted>(?u:[^`\\\r\n])+)";
 
 fn built(pattern: &str) -> Option<Regex> {
-    let text = QUOTED.replace("TICKS", TICKS);
-    let pattern = pattern.replace("NAME", NAME).replace("TEXT", &text);
-    Regex::new(&format!("(?i-u:{})", pattern.replace("QUOTED", &QUOTED.replace("TICKS", "")))).ok()
+    let pattern = pattern.replace("NAME", NAME).replace("TEXT", &format!("{BEFORE}(?:{TEXT}|{TICKS})"));
+    Regex::new(&format!("(?i-u:{})", pattern.replace("QUOTED", &format!("{BEFORE}{TEXT}")))).ok()
 }
 
 // The patterns are right: a test matches each of their branches.

@@ -551,3 +551,23 @@ fn types_and_a_sentence_behind_an_address_are_no_credentials() {
         assert_eq!(mask_message(text), masked);
     }
 }
+
+/// What stands drawn in below a name was taken for a name and a value of its own where it has an equals sign.
+#[test]
+fn a_value_in_the_next_line_may_end_as_base64_does() {
+    for (text, masked) in [
+        ("password:\n  aHVudGVyMg==", "password:\n  masked"),
+        ("\"api_key\":\n  \"aHVudGVyMg==\"", "\"api_key\":\n  \"masked\""),
+        ("const accountKey =\n  \"abc2=\";", "const accountKey =\n  \"masked\";"),
+        ("Client(\n  api_key=\n    \"abc2=\",\n)", "Client(\n  api_key=\n    \"masked\",\n)"),
+        ("password: |\n  a=b\n", "password: |\n  masked\n"),
+        ("-Secret key: \"abc\"", "-Secret key: \"masked\""),
+        ("-password for bob@h: abc1", "-password for bob@h: masked"),
+        ("-password += abc", "-password += masked"),
+        ("PWD=/home/bob/src", "PWD=/home/bob/src"),
+        ("pwd: /home/bob/src", "pwd: /home/bob/src"),
+        ("pwd: abc", "pwd: masked"),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+}

@@ -10,12 +10,11 @@ use regex::Regex;
 
 use super::beside::describes_secret;
 use super::names::is_secret;
-use super::objects::secrets_of;
+use super::objects::{TEXT, secrets_of};
 use super::ranges::{Pattern, mask_ranges};
 
-/// A text in quotes, and within one that is quoted itself.
-const TEXT: &str =
-    r#"(?:\\*"(?P<double>(?u:[^"\\\r\n])+)|\\*'(?P<single>(?u:[^'\\\r\n])+)|`(?P<quoted>(?u:[^`\r\n])+))"#;
+/// A text as JavaScript may have it.
+const TICKS: &str = r"`(?P<quoted>(?u:[^`\r\n])+)";
 /// What is done with a field.
 const TYPES: &str =
     r"(?:fill|type|press_?sequentially|send_?keys|set_?value|input_text|enter_?text|clear_?and_?type)";
@@ -26,13 +25,14 @@ static FIELD_FIRST: Pattern = Pattern::new(|| {
     let name = r#"["'`#.\[=:/](?P<name>[a-z][a-z0-9_. -]{1,64})\\*(?:/[a-z]{0,3})?["'`\])} ]{0,8}"#;
     let between = r"(?:,[ !#-&*-~]{0,80})?\)?(?:\s{0,24}\.[a-z_]{1,16}\([a-z0-9]{0,8}\)){0,3}\s{0,24}";
     Regex::new(&format!(
-        r"(?i-u:{name}{between}\.(?:{TYPES}\(\s*(?:[a-z_]{{1,12}}\s*=\s*)?|value\s*=\s*){TEXT})"
+        r"(?i-u:{name}{between}\.(?:{TYPES}\(\s*(?:[a-z_]{{1,12}}\s*=\s*)?|value\s*=\s*)(?:{TEXT}|{TICKS}))"
     ))
     .ok()
 });
 static AS_ARGUMENT: Pattern = Pattern::new(|| {
     let name = r#"\\*["'][ !#-&(-~]{0,60}?\b(?P<name>[a-z][a-z0-9_. -]{1,64})[\])\\"']{1,6}"#;
-    Regex::new(&format!(r"(?i-u:\b(?:{TYPES}\(|fill_in\(?)\s*{name}\s*,\s*(?:with:\s*)?{TEXT})")).ok()
+    Regex::new(&format!(r"(?i-u:\b(?:{TYPES}\(|fill_in\(?)\s*{name}\s*,\s*(?:with:\s*)?(?:{TEXT}|{TICKS}))"))
+        .ok()
 });
 static SNAPSHOT: Pattern = Pattern::new(|| {
     let role = r"\b(?:textbox|searchbox|combobox|spinbutton)";
@@ -83,6 +83,8 @@ mod tests {
                 "getByLabel('API key', { exact: true }).first().fill(\"abc\")",
                 "getByLabel('API key', { exact: true }).first().fill(\"masked\")",
             ),
+            (r#"getByLabel('Password').fill("a\bc")"#, r#"getByLabel('Password').fill("masked")"#),
+            (r"getByLabel('Password').fill('a\'bc')", "getByLabel('Password').fill('masked')"),
             ("cy.get('#password').clear().type('abc d')", "cy.get('#password').clear().type('masked')"),
             (
                 "page.locator('input[name=\"password\"]').press_sequentially(\"abc\")",

@@ -40,10 +40,7 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     let inner = own.trim_start_matches(BLANKS);
     let next = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n'));
     // Behind a colon the next line is one of its own, unless it is drawn in.
-    let named = |next: &str| {
-        let line = next.lines().next().unwrap_or_default();
-        line.split_once(['=', ':']).is_some_and(|(name, _)| !name.trim().contains(' '))
-    };
+    let named = |next: &str| is_named(next.lines().next().unwrap_or_default().trim());
     // A bracket in a line of its own, or before what stands in quotes, opens what is the name's.
     let opens = |next: &str| {
         let own = next.trim_start_matches(BLANKS);
@@ -58,6 +55,20 @@ pub(super) fn value_behind(text: &str, sign: Option<&u8>) -> Range<usize> {
     let before = text.len() - own.len();
     let value = value_after(own);
     before + value.start..before + value.end
+}
+
+/// Whether a line is a name, a sign and a value: of Base64 the signs are its end, and within quotes none.
+fn is_named(line: &str) -> bool {
+    if let Some((quote, inner)) =
+        line.chars().next().zip(line.get(1..)).filter(|(c, _)| matches!(c, '"' | '\''))
+    {
+        let behind = inner.get(quoted(inner, quote)..).unwrap_or_default();
+        return behind.trim_start_matches([quote, ' ', '\t']).starts_with([':', '=']);
+    }
+    let end = ['=', '"', '\'', ',', ';', ')', ' '];
+    line.split_once(['=', ':']).is_some_and(|(name, value)| {
+        !name.trim().contains(' ') && (!value.trim_matches(end).is_empty() || line.ends_with(':'))
+    })
 }
 
 /// Where a value begins: behind the first quote, or three of them; what follows an empty one is none. Between
