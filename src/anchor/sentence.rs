@@ -42,7 +42,8 @@ struct Closing {
     is_quoted: bool,
 }
 
-/// Whether a sentence ends with the stops before `stopped` and what closes behind them; `words`: what it has before.
+/// Whether a sentence ends with the stops before `stopped` and what closes behind them; `words`: what it has
+/// before.
 fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing) -> bool {
     let rest = text.get(closing.end..).unwrap_or_default();
     let stops = text.get(words.end..stopped).unwrap_or_default();
@@ -63,7 +64,8 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     rest.starts_with(is_blank) && !(is_dot && (small || is_short()))
 }
 
-/// What closes at a byte behind a stop: emphasis, quotations, brackets, elements; those of French behind a blank.
+/// What closes at a byte behind a stop: emphasis, quotations, brackets, elements; those of French behind a
+/// blank.
 fn closing(text: &str, from: usize) -> Closing {
     let before = text.get(..from).unwrap_or_default();
     let is_wide = before.ends_with(is_wide_stop);
@@ -101,7 +103,7 @@ fn closed(text: &str) -> usize {
     name.filter(is_name).map_or(0, |name| name.len() + "</>".len())
 }
 
-/// Bytes of a blank and of a sign behind it that closes a quotation, where no word follows that it would open.
+/// Bytes of a blank and of a sign behind it that closes a quotation, where it would open no word.
 fn french(text: &str) -> usize {
     let signs = text.trim_start_matches(is_blank);
     let rest = signs.trim_start_matches(['\u{bb}', '\u{203a}']);

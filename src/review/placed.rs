@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::listed::listed;
 use crate::anchor::{self, Anchor, Anchored, Fit, Mark, Units};
+use crate::format::listed_sources;
 use crate::model::{Origin, Response};
 use crate::text::merge_ranges;
 
@@ -149,6 +150,11 @@ impl Placed {
     /// Lines of the answer that are its own list of sources, in order.
     pub fn listed(&self) -> &[Range<usize>] {
         self.listed.get_or_init(|| listed(&self.response, &self.anchors))
+    }
+
+    /// What the answer itself numbers as its sources: number, and address or title.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &str)> {
+        listed_sources(self.response.text()).map(|(number, name, _)| (number, name))
     }
 
     /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None`

@@ -170,7 +170,7 @@ fn is_between_grams(text: &str, at: usize) -> bool {
         .all(|c| c.is_some_and(|c| matches!(class(c), Class::Han | Class::Hangul | Class::Thai)))
 }
 
-/// Whether a piece ends with a full stop that ends no sentence: of an initial, or of a word that is shortened.
+/// Whether a piece ends with a full stop that ends no sentence: of an initial, or of a shortened word.
 pub(crate) fn ends_in_abbreviation(piece: &str) -> bool {
     let Some(body) = piece.trim_end_matches(is_space).strip_suffix('.') else {
         return false;

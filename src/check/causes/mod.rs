@@ -23,6 +23,7 @@ pub mod offset_range;
 pub mod offset_split;
 pub mod other_title;
 pub mod outcome;
+pub mod own_list;
 pub mod page_unfetched;
 pub mod query_idle;
 pub mod quote;
@@ -181,7 +182,7 @@ pub(super) const CHECKS: &[Check] = &[
     Response(segment_nested::check),
     Response(support_repeated::check),
     Response(source_index::check),
-    Response(remarks::source_order::check),
+    Response(own_list::check),
     Response(source_duplicate::check),
     Response(page_unfetched::check),
     Response(source_empty::check),

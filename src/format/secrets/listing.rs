@@ -1,5 +1,5 @@
-//! Listings with numbers of lines, diffs, comments and quotations: they are read without what their lines begin
-//! with, which is no part of the text, and of a change what was before it and what is behind it one by one.
+//! Listings with numbers of lines, diffs, comments and quotations: they are read without what their lines
+//! begin with, which is no part of the text, and of a change what was before it and behind it one by one.
 
 use std::borrow::Cow;
 

@@ -160,12 +160,11 @@ impl<'a> Signs<'a> {
             return in_element(text, at, from);
         }
         let scheme = matches!(sign, Some(b' ' | b'\t'));
-        // Behind an empty value nothing is its own any more.
-        if scheme && EMPTY.iter().any(|empty| text.get(..at).is_some_and(|lead| lead.ends_with(empty))) {
-            return None;
-        }
-        // Few words end like one that announces a credential, or are options.
-        if scheme && !may_announce_at(text.as_bytes().get(..at).unwrap_or_default()) {
+        // Behind an empty value nothing is its own any more. Few words end like one that announces a
+        // credential, or are options.
+        let lead = text.get(..at).unwrap_or_default();
+        let is_none = || EMPTY.iter().any(|empty| lead.ends_with(empty)) || !may_announce_at(lead.as_bytes());
+        if scheme && is_none() {
             return None;
         }
         // Behind a run of signs stands no name, however long it is.
@@ -182,13 +181,12 @@ impl<'a> Signs<'a> {
             return None;
         }
         let name = last_name(near);
-        // What masks say of themselves is none.
         let option = is_secret_option(name);
         // A user may stand right behind its option: `-uabc:password`.
         let behind_option = if users { behind_user_option(name) } else { None };
         let glued = sign == Some(&b':') && behind_option.is_some_and(|user| !user.is_empty());
         let option_of_user = behind_option == Some("");
-        let user = (glued || option_of_user) && fetches(text.get(..at).unwrap_or_default(), name);
+        let user = (glued || option_of_user) && fetches(lead, name);
         let rest = text.get(at + 1..).unwrap_or_default();
         let parameter = sign == Some(&b'=') && is_parameter(near, name);
         // Of an empty one in a line of a request the version of the protocol stands behind it.
@@ -206,17 +204,21 @@ impl<'a> Signs<'a> {
             return Some(fields);
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
-        // The shell's working directory.
-        let is_path = |value: &str| value.starts_with(['/', '~', '.']) && value.contains('/');
-        if name.eq_ignore_ascii_case("pwd") && rest.get(value.clone()).is_some_and(is_path) {
-            return None;
-        }
-        let is_none =
-            if scheme { is_no_value(rest, &value, user) } else { closes_label(text, at, value.start) };
+        let is_none = if scheme {
+            is_no_value(rest, &value, user)
+        } else {
+            closes_label(text, at, value.start) || is_folder(name, rest.get(value.clone()))
+        };
         // `Basic` and `Bearer` are words, too.
         let is_long = !scheme || option || user || value.len() >= 8;
         (is_long && !is_none).then_some(at + 1 + value.start..at + 1 + value.end)
     }
+}
+
+/// Whether a value is the folder that a shell works in.
+fn is_folder(name: &str, value: Option<&str>) -> bool {
+    let is_path = |value: &str| value.starts_with(['/', '~', '.']) && value.contains('/');
+    name.eq_ignore_ascii_case("pwd") && value.is_some_and(is_path)
 }
 
 /// A text without what stands between two elements of a list in YAML, where the first is an option:

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
 use regex::Regex;
 
 use super::names::is_secret;
@@ -107,19 +108,39 @@ const ASKING: [&str; 12] = [
     "get", "fetch", "read", "load", "check", "validate", "verify", "hash", "find", "has_", "parse", "delete",
 ];
 
+/// Patterns, each with signs in small letters of which one of each list is in every text that it finds
+/// something in; those without any look for what stands in quotes. Most texts have few of them.
+static PATTERNS: [(&Pattern, [&[&str]; 2]); 19] = [
+    (&WORDED, [QUOTES, &[]]),
+    (&CALLED, [QUOTES, &[]]),
+    (&JOINED, [QUOTES, &["||", "??", "<-", "->"]]),
+    (&SAID, [&["`"], &[]]),
+    (&INDEXED, [QUOTES, &["["]]),
+    (&BLOCK, [QUOTES, &["{"]]),
+    (&DEFAULT, [QUOTES, &["default"]]),
+    (&ATTRIBUTE, [&["<"], &["value"]]),
+    (&REJECTED, [&["rejected value ["], &[]]),
+    (&SHORTER, [&["path `"], &[]]),
+    (&REFUSED, [&["input_value"], &[]]),
+    (&LOCATED, [&["loc", "path"], &["input", "received", "data"]]),
+    (&LINES, [&["value:"], &["name:", "key:"]]),
+    (&TAKEN, [&["key ("], &[]]),
+    (&TYPED, [&["type"], &["value"]]),
+    (&BY_ID, [&["id"], &["value"]]),
+    (&STRESSED, [&["*", "<"], &[]]),
+    (&WHOSE, [&[" for "], &[]]),
+    (&CREDENTIALS, [&[" / "], &["cred"]]),
+];
+const QUOTES: &[&str] = &["\"", "'", "`"];
+
 /// A text without values that are joined so.
 pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
-    let has_quote = memchr::memchr3(b'"', b'\'', b'`', text.as_bytes()).is_some();
-    let quoting = [
-        &JOINED, &SAID, &WORDED, &INDEXED, &BLOCK, &DEFAULT, &ATTRIBUTE, &REJECTED, &SHORTER, &CALLED,
-        &REFUSED, &LOCATED,
-    ];
-    let is_stressed = memchr::memchr2(b'*', b'<', text.as_bytes()).is_some();
-    let others = [&LINES, &TAKEN, &TYPED, &BY_ID].into_iter();
-    let others = others.chain([&STRESSED].into_iter().filter(|_| is_stressed));
-    let others = others.chain([&WHOSE].into_iter().filter(|_| text.contains(" for ")));
-    let others = others.chain([&CREDENTIALS].into_iter().filter(|_| text.contains(" / ")));
-    let patterns = quoting.into_iter().filter(|_| has_quote).chain(others);
+    let small = text.to_ascii_lowercase();
+    let has = |signs: &[&str]| {
+        signs.is_empty() || signs.iter().any(|sign| memmem::find(small.as_bytes(), sign.as_bytes()).is_some())
+    };
+    let may_find = |signs: &[&[&str]; 2]| signs.iter().all(|signs| has(signs));
+    let patterns = PATTERNS.iter().filter(|(_, signs)| may_find(signs)).map(|(pattern, _)| *pattern);
     let is_named = |name: &str| {
         let asks = ASKING
             .iter()
@@ -130,7 +151,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
     let is_value = |value: &str| is_masked(value) && !is_secret(value);
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
-    if has_quote {
+    if has(&["("]) && has(QUOTES) {
         let calls = [&SETTER, &NAMED_CALL].into_iter();
         let told = calls.flat_map(|call| secrets_of(text, call, &is_named, &|_| true));
         let texts = told.flat_map(|bracket| texts_of_call(text, bracket.end));
