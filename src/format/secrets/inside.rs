@@ -11,9 +11,10 @@ use super::beside::{
     is_common_header, is_field, is_field_of_secret, is_path_of, is_refused, is_typed, is_value,
     may_hold_name, names_secret,
 };
-use super::names::{MASK, is_secret};
+use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
 use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
+use super::private_keys::{end_of_key, is_line_of_key, may_have_key, opens_key};
 use super::ranges::again;
 use super::values::is_scheme;
 use crate::json::scan;
@@ -91,11 +92,14 @@ struct Masked<'a> {
     is_json: bool,
     /// What is to be masked, where that is asked for in place of a copy.
     places: Option<Vec<Range<usize>>>,
+    /// It may have private keys, and one is open of which each line is a text of its own.
+    keys: Option<bool>,
 }
 
 impl<'a> Masked<'a> {
     fn of(raw: &'a str, leaf: Leaf) -> Self {
-        Self { raw, leaf, out: String::new(), written: 0, is_json: true, places: None }
+        let keys = may_have_key(raw).then_some(false);
+        Self { raw, leaf, out: String::new(), written: 0, is_json: true, places: None, keys }
     }
 
     /// Goes through JSON Lines, one value after the other; what stands behind is a message.
@@ -370,11 +374,26 @@ impl<'a> Masked<'a> {
             if literal != "null" {
                 self.put(pos, end, MASK);
             }
-        } else if literal.starts_with('"')
-            && let Cow::Owned(masked) = (self.leaf)(&scan::lenient_string(literal))
-        {
-            self.put(pos, end, &masked);
+        } else if literal.starts_with('"') {
+            let text = scan::lenient_string(literal);
+            let is_line = self.keys.is_some() && self.is_line_of_key(&text);
+            match (self.leaf)(&text) {
+                _ if is_line => self.put(pos, end, MASK_IN_ADDRESS),
+                Cow::Owned(masked) => self.put(pos, end, &masked),
+                Cow::Borrowed(_) => {}
+            }
         }
+    }
+
+    /// Whether a text is a line of the private key that one before it opened.
+    fn is_line_of_key(&mut self, text: &str) -> bool {
+        let is_line = self.keys == Some(true) && is_line_of_key(text);
+        if opens_key(text) {
+            self.keys = Some(true);
+        } else if end_of_key(text).is_some() {
+            self.keys = Some(false);
+        }
+        is_line
     }
 
     fn put(&mut self, pos: usize, end: usize, text: &str) {

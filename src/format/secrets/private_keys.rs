@@ -1,6 +1,8 @@
-//! Private keys as files have them, in running text.
+//! Private keys as files have them, in running text: whole, or line by line among what a program, a list or a
+//! listing has around each line.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
@@ -10,23 +12,25 @@ use super::names::MASK_IN_ADDRESS;
 
 static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
 
+/// Bytes of a key with what stands around its lines, at most.
+const KEY_MOST: usize = 32 * 1024;
+/// Letters of the longest line of a key, at least.
+const KEY_LINE: usize = 16;
+/// Letters of each of its lines but the last, where nothing says where it ends.
+const LINE_LEAST: usize = 40;
+/// Bytes between two lines then.
+const BETWEEN_MOST: usize = 200;
+
 /// Private keys as files have them.
 pub(super) fn mask_keys(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut written = 0;
     for at in PRIVATE_KEY.find_iter(text.as_bytes()) {
-        let near =
-            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at).unwrap_or_default();
-        let line = near.rsplit('\n').next().unwrap_or_default();
-        let rest = text.get(at + "PRIVATE KEY".len()..).unwrap_or_default();
-        let below = rest.strip_prefix(" BLOCK").unwrap_or(rest).strip_prefix("-----");
-        let Some(below) = below.filter(|_| line.contains("-----BEGIN ")) else { continue };
-        let length = key_length(below);
-        if length > 0 {
-            let from = text.len() - below.len();
-            out.push_str(text.get(written..from).unwrap_or_default());
+        let Some(from) = begin(text, at, written) else { continue };
+        for line in lines_of_key(text.get(from..).unwrap_or_default()) {
+            out.push_str(text.get(written..from + line.start).unwrap_or_default());
             out.push_str(MASK_IN_ADDRESS);
-            written = from + length;
+            written = from + line.end;
         }
     }
     if out.is_empty() {
@@ -34,6 +38,82 @@ pub(super) fn mask_keys(text: &str) -> Cow<'_, str> {
     }
     out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+/// Where a key begins behind its announcement, in which `PRIVATE KEY` stands at a byte.
+fn begin(text: &str, at: usize, written: usize) -> Option<usize> {
+    let near = text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at)?;
+    let line = near.rsplit('\n').next()?;
+    let rest = text.get(at + "PRIVATE KEY".len()..)?;
+    let rest = rest.strip_prefix(" BLOCK").unwrap_or(rest);
+    let below = rest.strip_prefix("-----").or_else(|| rest.strip_prefix(" ----"))?;
+    (line.contains("-----BEGIN ") || line.contains("---- BEGIN ")).then(|| text.len() - below.len())
+}
+
+/// Whether a text begins a key and does not end it.
+pub(super) fn opens_key(text: &str) -> bool {
+    let below =
+        PRIVATE_KEY.find_iter(text.as_bytes()).filter_map(|at| text.get(begin(text, at, 0)?..)).last();
+    below.is_some_and(|below| end_of_key(below).is_none())
+}
+
+/// Whether a text may have a key.
+pub(super) fn may_have_key(text: &str) -> bool {
+    PRIVATE_KEY.find(text.as_bytes()).is_some()
+}
+
+/// Where the line begins that ends a key.
+pub(super) fn end_of_key(text: &str) -> Option<usize> {
+    ["-----END ", "---- END "].iter().filter_map(|sign| memmem::find(text.as_bytes(), sign.as_bytes())).min()
+}
+
+/// A line of a key that stands alone in a text, also a short one.
+pub(super) fn is_line_of_key(text: &str) -> bool {
+    let own = text.trim_end_matches("\\n").trim();
+    !own.is_empty() && own.chars().all(of_base64)
+}
+
+fn of_base64(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')
+}
+
+/// The lines of the key that a text begins with; what is whole is one.
+fn lines_of_key(text: &str) -> Vec<Range<usize>> {
+    let own = key_length(text);
+    let near = text.get(..text.floor_char_boundary(KEY_MOST)).unwrap_or_default();
+    let next = memmem::find(near.as_bytes(), b"-----BEGIN ").unwrap_or(near.len());
+    let near = near.get(..next).unwrap_or_default();
+    let last = end_of_key(near);
+    let mut out: Vec<Range<usize>> = (own > 0).then_some(0..own).into_iter().collect();
+    let (mut at, mut behind) = (own, own);
+    let mut short: Option<Range<usize>> = None;
+    let upto = last.unwrap_or(near.len());
+    while let Some(rest) = near.get(at..upto).filter(|rest| !rest.is_empty()) {
+        let begin = at + rest.find(of_base64).unwrap_or(rest.len());
+        let rest = near.get(begin..upto).unwrap_or_default();
+        let end = begin + rest.find(|c| !of_base64(c)).unwrap_or(rest.len());
+        at = end;
+        let line = near.get(begin..end).unwrap_or_default();
+        if last.is_none() && begin - behind > BETWEEN_MOST {
+            break;
+        }
+        let least = if last.is_some() { KEY_LINE } else { LINE_LEAST };
+        if line.len() >= least && is_mixed(line) {
+            out.push(begin..end);
+            (behind, short) = (end, None);
+        } else if last.is_some() && behind > own && line.len() > short.as_ref().map_or(1, Range::len) {
+            // The last line is as short as it comes, and longer than what stands around it.
+            short = Some(begin..end);
+        }
+    }
+    out.extend(short);
+    out
+}
+
+/// Whether letters are mixed as words do not have them.
+fn is_mixed(line: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| line.bytes().any(|byte| test(&byte));
+    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
 }
 
 /// Length of a key in base64 that a text begins with, with what may stand in its lines.
@@ -48,5 +128,55 @@ fn key_length(text: &str) -> usize {
     if longest >= KEY_LINE || end == begun && !key.is_empty() { end } else { 0 }
 }
 
-/// Letters of the longest line of a key, at least.
-const KEY_LINE: usize = 16;
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+
+    const LINES: [&str; 3] = [
+        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj",
+        "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3fxTvMCr4tGKbaYSgmlTBT6pbkGsGGb8Gc",
+        "Zx3+Q==",
+    ];
+
+    /// All but the first line was shown where each stands in quotes, or behind something.
+    #[test]
+    fn each_line_of_a_key_is_masked_whatever_stands_around_it() {
+        let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
+        let all = [&[begin], &LINES[..], &[end]].concat();
+        let each =
+            |make: &dyn Fn(&str) -> String| all.iter().map(|line| make(line)).collect::<Vec<_>>().join("\n");
+        let layouts = [
+            each(&|line| format!("'{line}\\n' +")),
+            each(&|line| format!("\"{line}\\n\"")),
+            format!("static const char private_key[] =\n{}", each(&|line| format!(" \"{line}\\n\""))),
+            each(&|line| format!("- \"{line}\"")),
+            each(&|line| format!("app-1  | {line}")),
+            each(&|line| format!("k.pem-{line}")),
+            each(&|line| format!("{line}$")),
+            each(&|line| format!("{line}<br>")),
+            each(&|line| format!("echo \"{line}\" >> k.pem")),
+            each(&|line| (*line).to_owned()),
+            format!("[{}]", all.iter().map(|line| format!("{line:?}")).collect::<Vec<_>>().join(",")),
+            format!(
+                "{{\"source\": [{}]}}",
+                all.iter().map(|line| format!("\"{line}\\n\"")).collect::<Vec<_>>().join(",")
+            ),
+            format!(
+                "[{}]",
+                all.iter()
+                    .map(|line| format!("{{\"type\": \"text\", \"text\": \"{line}\"}}"))
+                    .collect::<Vec<_>>()
+                    .join(",")
+            ),
+        ];
+        for text in layouts {
+            let masked = mask_message(&text);
+            assert!(LINES.iter().all(|line| !masked.contains(line)), "{masked}");
+        }
+        let cut = format!("{begin}\", \"{}\", \"{}\", ", LINES[0], LINES[1]);
+        assert!(LINES[..2].iter().all(|line| !mask_message(&cut).contains(line)), "{}", mask_message(&cut));
+        let prose =
+            format!("A file has {begin} before the key and {end} behind it; internationalization is no key.");
+        assert_eq!(mask_message(&prose), prose);
+    }
+}
