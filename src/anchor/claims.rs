@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::sentence::{sentence, unclosed};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
+use crate::text::{BRACKETS, continues, ends_sentence, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -254,13 +254,10 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     }
     let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
     let near = answer.get(first..mark.start).unwrap_or_default();
-    let mut behind = answer.get(mark.end..).unwrap_or_default().chars();
-    let next = behind.clone().next();
-    if near.ends_with(['(', '[']) || matches!(next, Some(')' | ']')) {
+    let rest = answer.get(mark.end..).unwrap_or_default();
+    if near.ends_with(['(', '[']) || rest.starts_with([')', ']']) {
         return false;
     }
-    let rest = behind.as_str();
-    let says = behind.by_ref().take(NEAR).find(|c| !is_blank(*c));
     let line = near.rsplit('\n').next().unwrap_or_default();
     let begins = first == 0 || near.contains('\n');
     let lead =
@@ -268,7 +265,7 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     // The name of a site is a citation as well, unless the sentence needs it.
     let begins = begins && lead.is_empty();
     if is_address && (begins || before_is_end(line)) {
-        return goes_on(rest) || rest.starts_with(is_of_script);
+        return goes_on(rest) || rest.starts_with(is_of_script) || rest.starts_with(['\'', '\u{2019}']);
     }
     if begins {
         return true;
@@ -277,7 +274,9 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     match before.chars().next_back() {
         Some('|') => !is_address,
         Some(':' | '：') => true,
-        Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => says.is_some_and(char::is_lowercase),
+        Some(stop) if ends_sentence(stop) => {
+            continues(rest) || rest.starts_with(is_of_script) && !is_of_site(label, url)
+        }
         // One of several goes by the one before it.
         Some(',' | ';' | '&') if left > 0 && link_before(answer, mark.start).is_some() => {
             link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))

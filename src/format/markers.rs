@@ -8,7 +8,7 @@ use crate::json::{Cx, is_document};
 use crate::markup::{contains, verbatim};
 use crate::memory;
 use crate::model::{AnchorKind, Citation, Layer, Origin, OwnPlace, Place, Response, Support, Target};
-use crate::text::{is_comma, listed_numbers};
+use crate::text::{continues, is_comma, listed_numbers};
 
 /// Entries that a range such as `[1-30]` names at most.
 const RANGE_MOST: u32 = 30;
@@ -152,7 +152,11 @@ pub fn add(
         if contains(skip, range.start) {
             continue;
         }
-        let goes_on = last.as_ref().is_some_and(|last| answer.get(last.end..range.start).is_some_and(is_gap));
+        // A link may be words with which the next sentence begins.
+        let is_word = || names.iter().all(|name| matches!(name, Name::Address(_, None)));
+        let is_apart = || is_word() && answer.get(range.end..).is_some_and(continues);
+        let follows = last.as_ref().is_some_and(|last| answer.get(last.end..range.start).is_some_and(is_gap));
+        let goes_on = follows && !is_apart();
         let begin = last.filter(|_| goes_on).map_or(range.start, |last| last.start);
         let mark = begin..range.end;
         let citations = names.into_iter().map(|name| citation(name, source(name, range.start)));

@@ -41,7 +41,7 @@ pub use sanitize::{
 };
 pub use score::score_words;
 pub(crate) use sentences::{
-    ends_in_abbreviation, ends_sentence, is_clause_stop, is_own_stop, is_wide_stop, sentence_ends,
+    continues, ends_in_abbreviation, ends_sentence, is_clause_stop, is_own_stop, is_wide_stop, sentence_ends,
     sentence_start, split_sentences,
 };
 pub use width::{Cell, TAB, cell, truncate, truncate_front, width};

@@ -49,6 +49,32 @@ pub(crate) fn ends_sentence(c: char) -> bool {
     c == '\n' || is_stop(c) || is_wide_stop(c)
 }
 
+/// Whether a text goes on with a sentence that was begun before it, as behind a link: `'s roof`, ` is old`,
+/// `, says it`, `-based`, `: it is old`, `は古い`.
+pub(crate) fn continues(text: &str) -> bool {
+    let text = text.trim_start_matches(['*', '_', '~']);
+    let small = |text: &str| text.trim_start_matches(is_space).starts_with(char::is_lowercase);
+    let mut rest = text.chars();
+    match rest.next() {
+        Some('\'' | '\u{2019}' | '-' | '\u{2011}') => rest.as_str().starts_with(char::is_alphabetic),
+        Some(':' | '：') => true,
+        Some(',' | ';' | '，') => small(rest.as_str()),
+        Some('\u{3041}'..='\u{309f}') => true,
+        Some(c) if is_space(c) => match rest.as_str().trim_start_matches(is_space).chars().next() {
+            Some('(') => {
+                let inner = rest.as_str().trim_start_matches(is_space).get(1..);
+                inner
+                    .is_some_and(|inner| inner.starts_with(char::is_alphabetic) && !inner.starts_with("http"))
+            }
+            Some(dash @ ('\u{2013}' | '\u{2014}')) => {
+                small(rest.as_str().trim_start_matches(is_space).trim_start_matches(dash))
+            }
+            next => next.is_some_and(char::is_lowercase),
+        },
+        next => next.is_some_and(char::is_lowercase),
+    }
+}
+
 /// Signs that end a sentence where white space follows.
 fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '\u{203D}' | '\u{2026}') || is_own_stop(c)

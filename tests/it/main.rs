@@ -54,6 +54,7 @@ mod masked;
 mod memory;
 mod metadata_owners;
 mod mutated;
+mod named_links;
 mod neutral;
 mod page;
 mod pictures;

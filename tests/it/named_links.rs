@@ -1,0 +1,67 @@
+//! Links that are words of a sentence, and claims before marks that are numbers.
+
+use serde_json::{Value, json};
+
+use crate::common::library::read;
+use crate::provider_marks::{annotated, cites, listed, plain, rules};
+
+/// Its words were lost, and its source given to the sentence before.
+#[test]
+fn a_link_that_begins_a_sentence_keeps_its_words() {
+    let link = "[Two](https://b.example/)";
+    for (before, behind) in [
+        ("It is wet. **", "** is old."),
+        ("It is wet. ", "'s roof is old."),
+        ("It is wet! ", ", says it is old."),
+        ("It is wet? ", ": it is old."),
+        ("It is wet. ", " (old) is closed."),
+        ("It is wet. ", "-based ferries run."),
+        ("船が走る。", "は古い。"),
+    ] {
+        let start = before.chars().count();
+        let input = annotated(
+            &format!("{before}{link}{behind}"),
+            &[cites(start, start + link.len(), "https://b.example/")],
+        );
+        assert!(plain(&input).contains("Two"), "{}", plain(&input));
+        let support = read(&input)[0]["supports"][0].clone();
+        assert!(
+            support["start"].as_u64() >= Some(before.trim_end_matches(['*', ' ']).len() as u64),
+            "{support}"
+        );
+    }
+    // The same link as a citation of the sentence before.
+    let input = annotated(
+        &format!("It is wet. {link}\n\nThe rest."),
+        &[cites(11, 11 + link.len(), "https://b.example/")],
+    );
+    assert_eq!(plain(&input), "It is wet.[1]\n\nThe rest.");
+    let mixed = listed("The light was lit in 1932.[1] [Two](https://s2.example/) is open in summer.");
+    let supports = read(&mixed)[0]["supports"].clone();
+    let claims: Vec<Value> =
+        [0, 1].iter().map(|at| json!([supports[at]["start"], supports[at]["end"]])).collect();
+    assert_eq!(claims, [json!([0, 26]), json!([30, 75])]);
+}
+
+/// Two claims before `[1]` and `[2]` were both shown at `[1]`.
+#[test]
+fn claims_before_numbers_are_claims() {
+    let text = "The tower opened in 1889 [1]. It is 330 metres tall [2].";
+    for (first, next) in [((0, 24), (30, 51)), ((0, 28), (30, 55)), ((0, 29), (30, 56))] {
+        let cited =
+            [cites(first.0, first.1, "https://a.example/"), cites(next.0, next.1, "https://b.example/")];
+        let input = annotated(text, &cited);
+        let supports = read(&input)[0]["supports"].clone();
+        let shown: Vec<Value> =
+            [0, 1].iter().map(|at| json!([supports[at]["start"], supports[at]["end"]])).collect();
+        assert_eq!(shown, [json!([first.0, first.1]), json!([next.0, next.1])]);
+        assert!(rules(&input)[0].starts_with("gateway-unit"), "{:?}", rules(&input));
+    }
+    // Marks, and marks that are off by three.
+    for by in [0, 3] {
+        let cited =
+            [cites(25 - by, 28 - by, "https://a.example/"), cites(52 - by, 55 - by, "https://b.example/")];
+        let found = rules(&annotated(text, &cited));
+        assert!(found.iter().all(|rule| !rule.starts_with("gateway-unit")), "{found:?}");
+    }
+}
