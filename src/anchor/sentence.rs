@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::text::{ends_in_abbreviation, ends_sentence, is_blank, is_clause_stop, is_own_stop, is_wide_stop};
+use crate::text::{
+    ends_in_abbreviation, ends_sentence, is_blank, is_clause_stop, is_own_stop, is_wide_stop, line_lead,
+};
 
 /// Signs in a row that close something.
 const CLOSING_MOST: usize = 8;
@@ -14,14 +16,21 @@ const BULLETS: [char; 3] = ['\u{2022}', '\u{25CF}', '\u{B7}'];
 /// Where the last sentence of a text begins.
 pub(super) fn sentence(text: &str) -> usize {
     let (mut start, mut at) = (0, 0);
-    while let Some(sign) =
-        text.get(at..).and_then(|rest| rest.find(|c| ends_sentence(c) || BULLETS.contains(&c)))
-    {
+    let is_sign = |c: char| ends_sentence(c) || c == '<' || BULLETS.contains(&c);
+    while let Some(sign) = text.get(at..).and_then(|rest| rest.find(is_sign)) {
         let stop = at + sign;
         let signs = text.get(stop..).unwrap_or_default();
-        if signs.starts_with(BULLETS) {
+        if let Some(length) = line_end(signs) {
+            at = stop + length;
+            at += text.get(at..).map_or(0, line_lead);
+            start = if at < text.len() { at } else { start };
+            continue;
+        }
+        if signs.starts_with(BULLETS) || signs.starts_with('<') {
             at = stop + signs.chars().next().map_or(1, char::len_utf8);
-            start = if text.get(at..).is_some_and(|rest| rest.starts_with(is_blank)) { at } else { start };
+            let parts =
+                !signs.starts_with('<') && text.get(at..).is_some_and(|rest| rest.starts_with(is_blank));
+            start = if parts { at } else { start };
             continue;
         }
         let stops = signs.len() - signs.trim_start_matches(ends_sentence).len();
@@ -32,6 +41,34 @@ pub(super) fn sentence(text: &str) -> usize {
         }
     }
     start
+}
+
+/// Bytes of the tag of an element that ends a line, with which a text begins: `<br/>`, `</li>`.
+fn line_end(text: &str) -> Option<usize> {
+    const LINES: [&str; 17] = [
+        "br",
+        "p",
+        "li",
+        "ul",
+        "ol",
+        "div",
+        "tr",
+        "td",
+        "th",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "hr",
+    ];
+    let near = text.get(..text.floor_char_boundary(TAG_MOST * 4))?;
+    let end = near.strip_prefix('<').and_then(|_| near.find('>'))?;
+    let inner = near.get(1..end)?.trim_start_matches('/');
+    let name = inner.split([' ', '/']).next()?;
+    LINES.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(end + 1)
 }
 
 /// What closes behind a stop.
@@ -240,6 +277,11 @@ mod tests {
             ("<b>The bridge opened.</b> ", "It is big."),
             ("~~The bridge opened.~~ ", "It is big."),
             ("==The bridge opened.== ", "It is big."),
+            ("It is wet.<br>", "It is old."),
+            ("It is wet<br/><br />", "It is old."),
+            ("- It is wet.<br>- ", "It is old."),
+            ("<p>It is wet.</p><p class=\"a\">", "It is old."),
+            ("", "It is <i>wet</i> if a<b"),
             ("`The bridge opened.` ", "It is big."),
             ("**The bridge opened.** ", "It is big."),
             ("桥于1998年开通。", "<b>它高140米。</b>"),

@@ -13,6 +13,7 @@ mod pieces;
 mod placed;
 mod refusal;
 pub mod repair;
+mod rivals;
 mod sent;
 mod splice;
 mod unsaid;

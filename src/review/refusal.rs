@@ -48,8 +48,10 @@ pub enum Refusal {
     OfAPieceLess,
     /// Its end is the last one of its quote, as the format documents ends, and its start is not the first.
     OfAnEnd,
-    /// Its quote stands elsewhere only where another support has it, as it was sent.
+    /// Its quote stands elsewhere only where another support has it, as it was sent or moved less far.
     Taken,
+    /// The words at its offsets are its quote but for case, accents or signs.
+    Alike,
     /// A mark with its address stands elsewhere, and is not as long as what its offsets name.
     OtherLength,
     /// Its offsets end before the mark with its address, or soon behind its beginning.
@@ -100,7 +102,8 @@ impl Refusal {
                 "it is off by as much as pieces of the stream are long: some may have come twice or out of order"
             }
             Self::OfAnEnd => "its end is right as the format documents it, and only by its start it is off",
-            Self::Taken => "its quote stands only where another support has it, as it was sent",
+            Self::Taken => "its quote stands only where another support has it",
+            Self::Alike => "the words at its offsets are its quote but for case, accents or signs",
             Self::OfAPieceLess => "its offsets count on from where a piece of the stream may be missing",
             Self::OtherLength => {
                 "the mark with its address is of another length than what its offsets name: these may name the claim"

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use super::refusal::Refusal;
+use super::rivals::{is_alike, is_moved, taken};
 use crate::anchor::{self, Anchor, Base, Fit, FitProof, Reading, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, SegmentKeys, Support, Unit};
 use crate::text::is_in_word;
@@ -116,8 +117,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
     }
     let units = Units::of(answer);
     let damage = answer.find('\u{fffd}').unwrap_or(usize::MAX);
-    let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
-    let taken: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
+    let taken = taken(response, anchors);
     let (rivals, between, quotes) = doubts(response, &units, anchors, fit.reading);
     let known = Known {
         fit,
@@ -147,8 +147,7 @@ pub fn repairs(response: &Response, anchors: &[Anchor], fit: &Fit) -> Repairs {
             out.refused.push((index, Refusal::Damaged));
             continue;
         }
-        let moved = matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted);
-        if moved && anchor.range.as_ref().is_some_and(|range| taken.contains(range)) {
+        if taken.contains(&index) {
             out.refused.push((index, Refusal::Taken));
             continue;
         }
@@ -271,6 +270,13 @@ fn repair(
     // What was asked may stand before it.
     let range = certain((response, units), (support, segment), anchor, known)?;
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
+    let sent = anchor::read_in(response, units, segment, Reading::documented(response));
+    let is_elsewhere = |sent: &Range<usize>| sent.end <= range.start || range.end <= sent.start;
+    let sent = sent.filter(|sent| is_moved(anchor) && is_elsewhere(sent));
+    let there = sent.and_then(|sent| response.text().get(sent));
+    if there.zip(segment.quote.as_deref()).is_some_and(|(there, quote)| is_alike(there, quote)) {
+        return Err(Refusal::Alike);
+    }
     if is_right_at_its_end((response, units), segment, &range, known.fit) {
         return Err(Refusal::OfAnEnd);
     }

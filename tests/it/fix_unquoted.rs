@@ -435,3 +435,21 @@ fn a_reference_that_ends_past_the_text_goes_with_the_others() {
     let bytes = stream([(0, 18), (20, 48), (50, 71)]);
     assert_eq!(run(&["fix"], &bytes).1, stream([(0, 15), (17, 45), (47, 68)]));
 }
+
+/// Of two supports with the same words, of which one lost an accent in the answer, both were moved to the
+/// other's place; one alone was moved to another line.
+#[test]
+fn no_support_is_moved_to_where_another_belongs() {
+    let quote = Some("the café is open.");
+    let (code, named, left) =
+        fixed("Oslo: the cafe is open. Bergen: the café is open.", &[(6, 24, quote), (33, 51, quote)]);
+    assert_eq!((code, named.last().map(String::as_str)), (1, quote));
+    let taken = ["support 1 is left as it is: its quote stands only where another support has it"];
+    assert_eq!(left, taken);
+    let (code, _, left) = fixed("| Oslo | yes |\n| Bergen | Yes |", &[(9, 12, Some("Yes"))]);
+    assert_eq!(code, 1);
+    assert_eq!(
+        left,
+        ["support 1 is left as it is: the words at its offsets are its quote but for case, accents or signs"]
+    );
+}
