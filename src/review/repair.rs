@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use super::refusal::Refusal;
-use super::rivals::{is_alike, is_moved, taken};
+use super::rivals::{is_alike, taken};
 use crate::anchor::{self, Anchor, Base, Fit, FitProof, Reading, Units, Verdict};
 use crate::model::{AnchorKind, Origin, Response, Segment, SegmentKeys, Support, Unit};
 use crate::text::is_in_word;
@@ -272,9 +272,11 @@ fn repair(
     let keys = segment.keys.ok_or(Refusal::Placeless)?;
     let sent = anchor::read_in(response, units, segment, Reading::documented(response));
     let is_elsewhere = |sent: &Range<usize>| sent.end <= range.start || range.end <= sent.start;
-    let sent = sent.filter(|sent| is_moved(anchor) && is_elsewhere(sent));
-    let there = sent.and_then(|sent| response.text().get(sent));
-    if there.zip(segment.quote.as_deref()).is_some_and(|(there, quote)| is_alike(there, quote)) {
+    let there = sent.filter(is_elsewhere).and_then(|sent| response.text().get(sent));
+    if there
+        .zip(segment.quote.as_deref())
+        .is_some_and(|(there, quote)| there != quote && is_alike(there, quote))
+    {
         return Err(Refusal::Alike);
     }
     if is_right_at_its_end((response, units), segment, &range, known.fit) {

@@ -11,7 +11,7 @@ use crate::model::{Response, Support};
 const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfd();
 
 /// Whether a support is shown elsewhere than its offsets say.
-pub(super) fn is_moved(anchor: &Anchor) -> bool {
+fn is_moved(anchor: &Anchor) -> bool {
     matches!(anchor.verdict, Verdict::Reanchored | Verdict::Ambiguous | Verdict::Drifted)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn taken(response: &Response, anchors: &[Anchor]) -> HashSet<usize> {
     for (_, (support, anchor)) in moved() {
         let Some(range) = &anchor.range else { continue };
         let own = (anchor.delta.unsigned_abs(), sent(support), false);
-        let known = nearest.entry(range).or_insert_with(|| own.clone());
+        let known = nearest.entry(range).or_insert_with(|| own);
         let differs = known.2 || known.1 != own.1;
         if own.0 < known.0 {
             *known = own;

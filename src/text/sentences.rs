@@ -57,9 +57,8 @@ pub(crate) fn continues(text: &str) -> bool {
     let mut rest = text.chars();
     match rest.next() {
         Some('\'' | '\u{2019}' | '-' | '\u{2011}') => rest.as_str().starts_with(char::is_alphabetic),
-        Some(':' | '：') => true,
+        Some(':' | '：' | '\u{3041}'..='\u{309f}') => true,
         Some(',' | ';' | '，') => small(rest.as_str()),
-        Some('\u{3041}'..='\u{309f}') => true,
         Some(c) if is_space(c) => match rest.as_str().trim_start_matches(is_space).chars().next() {
             Some('(') => {
                 let inner = rest.as_str().trim_start_matches(is_space).get(1..);

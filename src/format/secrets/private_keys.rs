@@ -97,8 +97,8 @@ fn lines_of_key(text: &str) -> Vec<Range<usize>> {
         if last.is_none() && begin - behind > BETWEEN_MOST {
             break;
         }
-        let least = if last.is_some() { KEY_LINE } else { LINE_LEAST };
-        if line.len() >= least && is_mixed(line) {
+        let shortest = if last.is_some() { KEY_LINE } else { LINE_LEAST };
+        if line.len() >= shortest && is_mixed(line) {
             out.push(begin..end);
             (behind, short) = (end, None);
         } else if last.is_some() && behind > own && line.len() > short.as_ref().map_or(1, Range::len) {
