@@ -1,8 +1,6 @@
 //! Listings with numbers of lines, diffs, comments and quotations: they are read without what their lines
 //! begin with, which is no part of the text, and of a change what was before it and behind it one by one.
 
-use std::borrow::Cow;
-
 use super::ranges::differing;
 
 /// A text of which some lines begin so.
@@ -15,10 +13,16 @@ pub(super) struct Listing<'t> {
 /// A line, apart from what it begins with.
 struct Line<'t> {
     lead: &'t str,
-    text: Cow<'t, str>,
+    text: &'t str,
     side: Side,
-    /// It is a part of the one before it, since both were masked.
-    is_joined: bool,
+    /// What it became of a side.
+    became: Option<Became>,
+}
+
+enum Became {
+    Text(String),
+    /// A part of the line before it, since both were masked.
+    Joined,
 }
 
 /// What a line is a part of.
@@ -28,6 +32,8 @@ enum Side {
     /// Of what was before a change.
     Old,
     New,
+    /// Of what two changes began with.
+    Base,
     Neither,
 }
 
@@ -38,8 +44,9 @@ enum Lead {
     /// What items of a list begin with as well: the numbers of lines follow one another.
     Counted(usize, u32),
     Comment(usize),
-    /// Before the one change of two, before the other, and behind it.
+    /// Before the one change of two, before what both began with, before the other, and behind it.
     Ours,
+    Begun,
     Theirs,
     Met,
     Sign,
@@ -105,9 +112,10 @@ impl Kind {
         let mut side = |(line, lead): (&&str, &Lead)| match (self, lead) {
             (Self::Signs, Lead::Sign) if line.starts_with('-') => Side::Old,
             (Self::Signs, Lead::Sign) => Side::New,
-            (Self::Conflict, Lead::Ours | Lead::Theirs | Lead::Met) => {
+            (Self::Conflict, Lead::Ours | Lead::Begun | Lead::Theirs | Lead::Met) => {
                 within = match lead {
                     Lead::Ours => Side::Old,
+                    Lead::Begun => Side::Base,
                     Lead::Theirs => Side::New,
                     _ => Side::Both,
                 };
@@ -128,7 +136,7 @@ impl<'t> Listing<'t> {
         let sides = kind.sides(&lines, &leads);
         let line = |((line, lead), side): ((&&'t str, &Lead), Side)| {
             let (lead, text) = line.split_at_checked(kind.length(*lead)).unwrap_or(("", line));
-            Line { lead, text: Cow::Borrowed(text), side, is_joined: false }
+            Line { lead, text, side, became: None }
         };
         let is_unsure = kind == Kind::Signs && !sides.contains(&Side::New);
         Some(Self { is_unsure, lines: lines.iter().zip(&leads).zip(sides).map(line).collect() })
@@ -136,26 +144,27 @@ impl<'t> Listing<'t> {
 
     /// The text with its lines masked without what they begin with; none where nothing is.
     pub fn masked(mut self, mask: impl Fn(&str) -> Option<String>) -> Option<String> {
-        let has = |side| self.lines.iter().any(|line| line.side == side);
-        let sides: &[Side] = match (has(Side::Old), has(Side::New)) {
-            (true, true) => &[Side::New, Side::Old],
-            (true, false) => &[Side::Old],
-            _ => &[Side::New],
-        };
-        let mut is_masked = false;
-        for side in sides {
-            is_masked |= self.mask_side(*side, &mask);
+        // What is there now is looked at first. Without a change there is one side.
+        let sides = [Side::New, Side::Old, Side::Base];
+        let mut sides: Vec<Side> =
+            sides.into_iter().filter(|side| self.lines.iter().any(|line| line.side == *side)).collect();
+        if sides.is_empty() {
+            sides.push(Side::New);
         }
-        let whole = |line: &Line| [line.lead, &line.text].concat();
-        let lines = self.lines.iter().filter(|line| !line.is_joined).map(whole);
-        is_masked.then(|| lines.collect::<Vec<_>>().join("\n"))
+        let is_masked = sides.iter().fold(false, |is_masked, side| is_masked | self.mask_side(*side, &mask));
+        let whole = |line: &Line| match &line.became {
+            None => Some([line.lead, line.text].concat()),
+            Some(Became::Text(text)) => Some([line.lead, text].concat()),
+            Some(Became::Joined) => None,
+        };
+        is_masked.then(|| self.lines.iter().filter_map(whole).collect::<Vec<_>>().join("\n"))
     }
 
     /// Masks the lines of one side. True if one was.
     fn mask_side(&mut self, side: Side, mask: impl Fn(&str) -> Option<String>) -> bool {
-        let is_of = |line: &&mut Line| !line.is_joined && [Side::Both, side].contains(&line.side);
+        let is_of = |line: &&mut Line| [Side::Both, side].contains(&line.side);
         let mut lines: Vec<&mut Line> = self.lines.iter_mut().filter(is_of).collect();
-        let text = lines.iter().map(|line| &*line.text).collect::<Vec<_>>().join("\n");
+        let text = lines.iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
         let Some(masked) = mask(&text) else { return false };
         let changed = differing(&text, &masked);
         let count = |text: Option<&str>| text.unwrap_or_default().matches('\n').count();
@@ -172,25 +181,26 @@ impl<'t> Listing<'t> {
 fn put(lines: &mut [&mut Line], rows: &[&str]) {
     let mut at = 0;
     for (number, row) in rows.iter().enumerate() {
-        let behind = rows.get(number + 1);
+        let behind = rows.get(number + 1..).unwrap_or_default();
         let Some((line, rest)) = lines.get_mut(at..).and_then(<[_]>::split_first_mut) else { break };
         let is_same = line.text == *row;
-        let joined = match behind {
+        let joined = match behind.first() {
             None => rest.len(),
             Some(_) if is_same => 0,
             Some(next) => rest.iter().take(JOINED_MOST).position(|line| line.text == *next).unwrap_or(0),
         };
-        if !is_same {
-            line.text = Cow::Owned((*row).to_owned());
-        }
-        rest.iter_mut().take(joined).for_each(|line| line.is_joined = true);
         at += 1 + joined;
-        if at >= lines.len() && number + 1 < rows.len() {
-            // More lines than there were.
-            let more = rows.get(number + 1..).unwrap_or_default();
-            if let Some(last) = lines.iter_mut().rfind(|line| !line.is_joined) {
-                last.text = Cow::Owned([&[&*last.text], more].concat().join("\n"));
-            }
+        let is_last = rest.len() == joined;
+        if !is_same || is_last && !behind.is_empty() {
+            // Where there are more lines than there were, the last one has them.
+            let more = if is_last { behind } else { &[] };
+            line.became = Some(Became::Text([&[*row], more].concat().join("\n")));
+        }
+        rest.iter_mut()
+            .take(joined)
+            .filter(|line| line.became.is_none())
+            .for_each(|line| line.became = Some(Became::Joined));
+        if is_last {
             break;
         }
     }
@@ -208,10 +218,15 @@ fn lead(line: &str) -> Lead {
     if let Some((number, rest)) = numbers.min_by_key(|(_, rest)| rest.len()) {
         return Lead::Number(line.len() - rest.len(), number);
     }
-    if let Some((number, rest)) = counted(own) {
+    if let Some((number, rest)) = counted(own).or_else(|| of_context(own)) {
         return Lead::Counted(line.len() - rest.len(), number);
     }
-    let meets = [("<<<<<<<", Lead::Ours), ("=======", Lead::Theirs), (">>>>>>>", Lead::Met)];
+    let meets = [
+        ("<<<<<<<", Lead::Ours),
+        ("|||||||", Lead::Begun),
+        ("=======", Lead::Theirs),
+        (">>>>>>>", Lead::Met),
+    ];
     if let Some((_, lead)) = meets.iter().find(|(sign, _)| line.starts_with(sign)) {
         return *lead;
     }
@@ -246,6 +261,16 @@ fn number(text: &str) -> Option<(u32, &str)> {
 fn counted(text: &str) -> Option<(u32, &str)> {
     let (number, rest) = digits(text)?;
     Some((number, rest.strip_prefix(['.', '-', ' '])?))
+}
+
+/// The same behind the name of a file: `a.yml-12-`.
+fn of_context(text: &str) -> Option<(u32, &str)> {
+    let of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
+    let path = text.get(..text.len() - text.trim_start_matches(of_path).len())?;
+    let dashes = path.match_indices('-').filter(|(at, _)| *at > 0);
+    dashes
+        .filter_map(|(at, _)| counted(text.get(at + 1..)?))
+        .find(|(_, rest)| text.get(..text.len() - rest.len()).is_some_and(|lead| lead.ends_with('-')))
 }
 
 /// The number that a text begins with, and what stands behind it.
@@ -335,9 +360,15 @@ mod tests {
                 "password:\n<<<<<<< HEAD\n  masked\n=======\n  masked\n>>>>>>> b\nf: g",
             ),
             (
-                " passwords = [\n-  \"sun2\",\n+  \"abc1\",\n ]\n f()\n-g()",
-                " passwords = masked\n-  \"sun2\",\n f()\n-g()",
+                "password:\n<<<<<<< a\n  a1\n||||||| b\n  b2\n=======\n  c3\n>>>>>>> c",
+                "password:\n<<<<<<< a\n  masked\n||||||| b\n  masked\n=======\n  masked\n>>>>>>> c",
             ),
+            (" SECRET_KEY = env(\n     \"KEY\",\n-    \"sun2\",\n+    \"abc1\",\n )", " SECRET_KEY = masked"),
+            (
+                "a.yml:11:password:\na.yml-12-  abc1\nb.yml-12-x",
+                "a.yml:11:password:\na.yml-12-  masked\nb.yml-12-x",
+            ),
+            (" passwords = [\n-  \"sun2\",\n+  \"abc1\",\n ]\n f()\n-g()", " passwords = masked\n f()\n-g()"),
         ] {
             assert_eq!(mask_message(text), masked);
         }

@@ -13,6 +13,7 @@ use super::options::{announces_next, is_user_option, password_of};
 use super::pairs::mask_pairs;
 use super::ranges::{Pattern, again, mask_ranges};
 use super::shapes::is_mixed;
+use super::stated::texts_of_call;
 use super::values::{BLANKS, is_scheme, quoted};
 
 /// Running text with its pairs masked, what stands near a name, and what an address ends within.
@@ -78,7 +79,15 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         if goes_on {
             out.pop();
         }
-        out.extend(element(text, comma + 1));
+        let own = element(text, comma + 1);
+        let begun = text.get(comma + 1..).unwrap_or_default().trim_start_matches(BLANKS).starts_with('`');
+        let behind = own.as_ref().and_then(|own| text.get(own.end + 1..)).unwrap_or_default();
+        // An expression in a call: all texts in it.
+        if pair && (begun || behind.trim_start_matches(BLANKS).starts_with(['+', '.', '&'])) {
+            out.extend(texts_of_call(text, comma + 1));
+            continue;
+        }
+        out.extend(own);
     }
     out
 }
@@ -205,6 +214,11 @@ mod tests {
             ("['Authorization', 'Bearer', 'abc']", "['Authorization', 'Bearer', 'masked']"),
             ("['curl', '-u', 'bob:abc', 'https://a']", "['curl', '-u', 'bob:masked', 'https://a']"),
             ("['curl', '-sSu', 'bob:abc', 'https://a']", "['curl', '-sSu', 'bob:masked', 'https://a']"),
+            (
+                "x.setRequestHeader(\"Authorization\", \"Basic \" + btoa(\"bob:abc\"));",
+                "x.setRequestHeader(\"Authorization\", \"masked\" + btoa(\"masked\"));",
+            ),
+            ("h.set('Authorization', `Basic ${btoa('bob:abc')}`)", "h.set('Authorization', `masked`)"),
             ("define( 'DB_PASSWORD', 'abc' );", "define( 'DB_PASSWORD', 'masked' );"),
             ("f(\"X-Api-Key\" , \"abc\")", "f(\"X-Api-Key\" , \"masked\")"),
             ("[['password', 'abc'], ['city', 'b']]", "[['password', 'masked'], ['city', 'b']]"),

@@ -163,7 +163,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
 
 /// The texts in quotes in a call, also in calls within it: of several any may be the credential. Comments are
 /// passed over; one that is not closed ends it.
-fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
+pub(super) fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
     let last = text.floor_char_boundary(begin.saturating_add(CALL_MOST));
     let bytes = text.as_bytes().get(..last).unwrap_or_default();
     let (mut out, mut depth, mut at) = (Vec::new(), 1usize, begin);

@@ -166,14 +166,16 @@ fn in_quotes(lead: &str, text: &str) -> Option<usize> {
     let lead = lead.get(..lead.len() - 1).unwrap_or_default();
     let depth = lead.len() - lead.trim_end_matches('\\').len();
     let end = if depth > 0 { quoted_within(text, quote, depth) } else { quoted(text, quote) };
-    // What goes on over very many lines has lost its other quote.
-    let is_one = end <= CREDENTIAL_MOST || !text.get(..end).is_some_and(|inner| inner.contains('\n'));
+    // What goes on over very many lines, or over words, has lost its other quote: the lines of a key are words.
+    let inner = text.get(..end).unwrap_or_default();
+    let goes_on = |line: &str| !line.trim().contains(' ') || line.contains("-----");
+    let is_one = !inner.contains('\n') || end <= CREDENTIAL_MOST && inner.lines().skip(1).all(goes_on);
     if end < text.len() && is_one {
-        return Some(text.get(..end).map_or(end, |inner| inner.trim_end_matches('\\').len()));
+        return Some(inner.trim_end_matches('\\').len());
     }
     // One that is cut off goes on to the end of its line.
     let line = text.find(['\n', '\r']).unwrap_or(text.len());
-    (depth > 0 && end == text.len()).then(|| text.floor_char_boundary(line.min(CREDENTIAL_MOST)))
+    (depth > 0 && end == text.len() || !is_one).then(|| text.floor_char_boundary(line.min(CREDENTIAL_MOST)))
 }
 
 /// Length of a value between backticks on one line.
