@@ -166,7 +166,7 @@ fn in_quotes(lead: &str, text: &str) -> Option<usize> {
     let lead = lead.get(..lead.len() - 1).unwrap_or_default();
     let depth = lead.len() - lead.trim_end_matches('\\').len();
     let end = if depth > 0 { quoted_within(text, quote, depth) } else { quoted(text, quote) };
-    // What goes on over very many lines, or over words, has lost its other quote: the lines of a key are words.
+    // What goes on over very many lines, or over several words of a line, has lost its other quote.
     let inner = text.get(..end).unwrap_or_default();
     let goes_on = |line: &str| !line.trim().contains(' ') || line.contains("-----");
     let is_one = !inner.contains('\n') || end <= CREDENTIAL_MOST && inner.lines().skip(1).all(goes_on);
