@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use super::sentence::{sentence, unclosed};
+use super::links::is_named_link;
+use super::sentence::{sentence, unclosed, wrapped};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, continues, ends_sentence, is_blank, line_lead, sentence_ends};
+use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -91,7 +92,8 @@ fn joins(between: &str) -> bool {
 
 /// A mark, its line and its claim.
 fn claim(answer: &str, place: &Place, before: &Before) -> Before {
-    let mark = place.mark;
+    let around = wrapped(answer, place.mark);
+    let mark = &around;
     let from = before.end.min(mark.start);
     let at = point(answer, mark).max(from);
     let between = answer.get(from..at).unwrap_or_default();
@@ -100,8 +102,8 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let line = newline.unwrap_or(before.line);
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
-    if is_named_link(answer, mark) {
-        let claim = around_name(answer, mark, (low, line), place.next(answer));
+    if is_named_link(answer, place.mark) {
+        let claim = around_name(answer, place.mark, (low, line), place.next(answer));
         return Before { end, line, claim: Some(claim) };
     }
     if same_line && joins(between) {
@@ -110,7 +112,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let behind = || behind_mark(answer, line, place.row_end(answer));
     let claim = before_mark(answer, low, line, at)
         .or_else(|| if same_line || mark.is_empty() { None } else { behind() })
-        .unwrap_or_else(|| mark.clone());
+        .unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
 }
 
@@ -120,267 +122,6 @@ fn point(answer: &str, mark: &Range<usize>) -> usize {
     let words = before.trim_end_matches(is_blank);
     let begins = mark.is_empty() && before.get(words.len()..).is_some_and(|gap| gap.contains('\n'));
     if begins { words.len() } else { mark.start }
-}
-
-/// Bytes before and behind a link that tell what it is.
-const NEAR: usize = 64;
-/// Links in a row of which each is what the one before it is.
-const ROW_MOST: usize = 4;
-
-/// Words before a link that make its label one of the sentence: `stay at`, `try`, `der`, `chez`, `en`.
-const LEADING: &[&str] = &[
-    "a",
-    "al",
-    "am",
-    "an",
-    "and",
-    "are",
-    "as",
-    "at",
-    "au",
-    "auf",
-    "aux",
-    "avec",
-    "be",
-    "became",
-    "become",
-    "been",
-    "bei",
-    "between",
-    "by",
-    "called",
-    "check",
-    "chez",
-    "con",
-    "da",
-    "das",
-    "de",
-    "del",
-    "dem",
-    "den",
-    "der",
-    "des",
-    "di",
-    "die",
-    "du",
-    "e",
-    "el",
-    "en",
-    "era",
-    "es",
-    "est",
-    "et",
-    "for",
-    "from",
-    "fue",
-    "für",
-    "gli",
-    "had",
-    "has",
-    "have",
-    "il",
-    "im",
-    "in",
-    "include",
-    "includes",
-    "including",
-    "is",
-    "ist",
-    "la",
-    "las",
-    "laut",
-    "le",
-    "les",
-    "like",
-    "lo",
-    "los",
-    "mit",
-    "named",
-    "near",
-    "o",
-    "oder",
-    "of",
-    "on",
-    "or",
-    "ou",
-    "para",
-    "per",
-    "por",
-    "pour",
-    "secondo",
-    "see",
-    "según",
-    "selon",
-    "than",
-    "the",
-    "to",
-    "try",
-    "un",
-    "und",
-    "une",
-    "unter",
-    "use",
-    "using",
-    "via",
-    "visit",
-    "vom",
-    "von",
-    "war",
-    "was",
-    "were",
-    "with",
-    "y",
-    "zu",
-    "zufolge",
-    "zum",
-    "zur",
-];
-
-/// Whether a mark is a link whose label is words of the sentence, such as the name of a hotel: not a number,
-/// a domain or an address, not in brackets; it begins its line or cell, what stands before it leads to it, it
-/// looks like no name of a source, or the sentence goes on behind it. Any other link is a citation, whatever
-/// its label.
-pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
-    is_named(answer, mark, ROW_MOST)
-}
-
-fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
-    let parts = answer.get(mark.clone()).and_then(|own| own.strip_prefix('[')?.split_once("]("));
-    let Some((label, url)) = parts else { return false };
-    let label = label.trim_matches(['*', '_', '`', ' ']);
-    let is_address = is_address(label);
-    if !is_words(label) && !is_address {
-        return false;
-    }
-    let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
-    let near = answer.get(first..mark.start).unwrap_or_default();
-    let rest = answer.get(mark.end..).unwrap_or_default();
-    if near.ends_with(['(', '[']) || rest.starts_with([')', ']']) {
-        return false;
-    }
-    let line = near.rsplit('\n').next().unwrap_or_default();
-    let begins = first == 0 || near.contains('\n');
-    let lead =
-        line.trim_matches(|c: char| is_blank(c) || "-*+•>#_".contains(c) || c.is_ascii_digit() || c == '.');
-    // The name of a site is a citation as well, unless the sentence needs it.
-    let begins = begins && lead.is_empty();
-    if is_address && (begins || before_is_end(line)) {
-        return goes_on(rest) || rest.starts_with(is_of_script) || rest.starts_with(['\'', '\u{2019}']);
-    }
-    if begins {
-        return true;
-    }
-    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
-    match before.chars().next_back() {
-        Some('|') => !is_address,
-        Some(':' | '：') => true,
-        Some(stop) if ends_sentence(stop) => {
-            continues(rest) || rest.starts_with(is_of_script) && !is_of_site(label, url)
-        }
-        // One of several goes by the one before it.
-        Some(',' | ';' | '&') if left > 0 && link_before(answer, mark.start).is_some() => {
-            link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
-        }
-        _ if !is_address && !is_name(label) => true,
-        _ if !is_address && !is_of_site(label, url) => true,
-        // Scripts without blanks go on right behind a word.
-        Some(last) if is_of_script(last) && line.len() == before.len() => true,
-        _ => {
-            let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-            let leads = LEADING.binary_search(&word.as_str()).is_ok();
-            let place = PLACES.contains(&word.as_str());
-            leads && (!is_address || place || !is_last(rest)) || goes_on(rest)
-        }
-    }
-}
-
-/// Words before the name of a site that say where, and lead to it also at the end of a sentence.
-const PLACES: &[&str] =
-    &["at", "auf", "bei", "chez", "en", "from", "on", "see", "to", "unter", "via", "visit", "zu"];
-
-/// Whether a label may be the name of the site that a link leads to, and the link leads to a page of it: what
-/// is no address may be anything.
-fn is_of_site(label: &str, url: &str) -> bool {
-    let Some((_, rest)) = url.split_once("://") else { return true };
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(NEAR).collect()
-    };
-    let (host, label) = (letters(host), letters(label));
-    let name = label.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&label);
-    path.trim_end_matches(')').len() > 1 && (host.contains(name) || !host.is_ascii() || !name.is_ascii())
-}
-
-/// Whether a line ends with a sentence.
-fn before_is_end(line: &str) -> bool {
-    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
-    before.ends_with(['.', '!', '?', '…', '。', '！', '？'])
-}
-
-/// Whether a sentence ends behind a link.
-fn is_last(rest: &str) -> bool {
-    let words = rest.trim_start_matches(['*', '_', ' ', '.', '!', '?']);
-    words.is_empty() || words.starts_with('\n') || rest.starts_with(['.', '!', '?'])
-}
-
-/// A letter of a script that is written without blanks.
-fn is_of_script(c: char) -> bool {
-    c as u32 > 0x2E7F && c.is_alphabetic()
-}
-
-/// Whether a label is a domain or an address.
-fn is_address(label: &str) -> bool {
-    label.contains('.') && !label.contains(is_blank) && !label.starts_with(is_amount)
-}
-
-/// Whether a label is words and neither a number of a source nor an address.
-fn is_words(label: &str) -> bool {
-    let digits = label.chars().filter(char::is_ascii_digit).count();
-    let counts = |c: char| c.is_ascii_digit() || is_blank(c) || ",;-–".contains(c);
-    let is_quantity = digits >= YEAR || digits > 0 && !label.chars().all(counts);
-    !label.starts_with(['[', '^'])
-        && !label.contains('†')
-        && !is_address(label)
-        && (label.chars().any(char::is_alphabetic) || is_quantity)
-}
-
-/// Digits of a number that counts no sources.
-const YEAR: usize = 4;
-
-fn is_amount(c: char) -> bool {
-    c.is_ascii_digit() || is_sign(c)
-}
-
-/// A sign of a currency.
-fn is_sign(c: char) -> bool {
-    "$€£¥₹".contains(c)
-}
-
-/// Whether a label may be the name of a source: it begins as names do, or is a word for one.
-fn is_name(label: &str) -> bool {
-    const WORDS: &[&str] =
-        &["source", "sources", "link", "ref", "reference", "cite", "citation", "quelle", "fuente", "via"];
-    let small = label.starts_with(char::is_lowercase);
-    (!small && !label.starts_with(is_amount)) || WORDS.contains(&label)
-}
-
-/// Whether the sentence goes on behind a link with words that begin none of its own.
-fn goes_on(rest: &str) -> bool {
-    const JOINTS: &[&str] =
-        &["and", "but", "or", "while", "whereas", "und", "aber", "oder", "y", "pero", "et", "mais", "e"];
-    let words = rest.trim_start_matches(['*', '_']);
-    let Some(words) = words.strip_prefix(' ') else { return false };
-    let word: String = words.chars().take(NEAR).take_while(|c| c.is_alphanumeric()).collect();
-    word.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit()) && !JOINTS.contains(&word.as_str())
-}
-
-/// The link right before a place, with a comma between.
-fn link_before(answer: &str, at: usize) -> Option<Range<usize>> {
-    let first = answer.ceil_char_boundary(at.saturating_sub(WINDOW));
-    let text = answer.get(first..at)?.trim_end_matches(|c: char| is_blank(c) || ",;&".contains(c));
-    let inner = text.strip_suffix(')')?;
-    let open = inner.get(..inner.rfind("](")?)?.rfind('[')?;
-    Some(first + open..first + text.len())
 }
 
 /// The claim of a link that names something: what is said of it up to the next mark, else what leads to it.
@@ -525,63 +266,23 @@ mod tests {
     }
 
     #[test]
-    fn links_with_names_are_words_and_others_citations() {
-        assert!(LEADING.is_sorted());
-        let named = |text: &str| {
-            let open = text.find('[').unwrap();
-            is_named_link(text, &(open..open + text[open..].find(')').unwrap() + 1))
-        };
-        for text in [
-            "Stay at [Ellary Inn](u), it is",
-            "- [Gull House](u) opens",
-            "Das ist bei [Haus Meer](u) so",
-            "It rained. [Sun House](u) was",
-            "Revenue was [$5.2 billion](u) in 2024.",
-            "It rose to [5 %](u).",
-            "Built by hand [1889](u).",
-            "The winner was [John Smith](u), who ran.",
-            "Contact [support](u)!",
-            "Official page: [Apple Newsroom](u)",
-            "### [Headline](u)",
-            "| x | *[John Smith](u)* |",
-            "She met [John Smith](u) in May.",
-            "这本书是[红楼梦](u)。",
-            "It rose. [apnews.com](u) reports that it fell",
-            "According to [reuters.com](u), it rose",
-            "[reuters.com](u)によると、",
-            "It acquired [Instagram](https://news.example/2012/meta).",
-            "Lucali, [Di Fara](https://food.example/pizza), and others",
-            "It bought [Instagram](https://instagram.com/).",
-            "More is at [a.example](u).",
-        ] {
-            assert!(named(text), "{text}");
-        }
-        for text in [
-            "It rose in May [Reuters](u), while wages fell",
-            "It is high ([Wikipedia](u)) and",
-            "It is high (see [W](u)) and",
-            "It rained. [The Times](u), [Le Monde](u)",
-            "It is [example.org](u)",
-            "It is [[1]](u)",
-            "It is [12](u)",
-            "It is high [source](u).",
-            "It rose [Reuters](u) and fell.",
-            "红。[新华社](u)",
-            "- [example.org](u)",
-            "It rose. [example.org](u)\nIt fell",
-            "It rose in May [Reuters](https://www.reuters.com/a/b).",
-            "It rose in May [The Times](https://thetimes.example/a/b), while",
-        ] {
-            assert!(!named(text), "{text}");
-        }
-        let row = "Try [A House](u), [B House](v) or";
-        assert!(is_named_link(row, &(18..30)));
-    }
-
-    #[test]
     fn marks_without_words_of_their_own_share_or_look_ahead() {
         assert_eq!(claims("It is old.[1] [2], [3]"), ["It is old."; 3]);
         assert_eq!(claims("[1] It is old. It is red.\n[2]"), ["It is old.", "[2]"]);
         assert_eq!(claims("It is old.\n[1]"), ["[1]"]);
+    }
+
+    #[test]
+    fn emphasis_around_a_mark_is_of_the_mark() {
+        for (open, close) in [("**", "**"), ("*", "*"), ("_", "_"), ("~~", "~~"), ("***", "***")] {
+            let text = format!("It was lit. {open}[1]{close} The harbour is new.[2]");
+            assert_eq!(claims(&text), ["It was lit.", "The harbour is new."]);
+            assert_eq!(claims(&format!("- It was lit. {open}[1]{close}\n- Red.")), ["It was lit."]);
+            assert_eq!(claims(&format!("塔は高い。{open}[1]{close} 港は新しい。")), ["塔は高い。"]);
+        }
+        assert_eq!(
+            claims("**It was lit.**[1]**The harbour** is new.[2]"),
+            ["**It was lit.**", "**The harbour** is new."]
+        );
     }
 }

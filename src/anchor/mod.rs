@@ -5,6 +5,7 @@ mod claims;
 mod drift;
 mod ends;
 mod fit;
+mod links;
 mod proof;
 mod reading;
 mod reanchor;
@@ -20,9 +21,9 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
-pub use claims::is_named_link;
 pub(crate) use claims::is_own_place;
 use fit::Texts;
+pub use links::is_named_link;
 pub(crate) use proof::may_claim;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;

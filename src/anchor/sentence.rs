@@ -151,6 +151,31 @@ fn french(text: &str) -> usize {
     }
 }
 
+/// A mark with the emphasis that stands around it alone: `**[1]**`.
+pub(super) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
+    let mut out = mark.clone();
+    for _ in 0..CLOSING_MOST {
+        let (before, behind) = (answer.get(..out.start), answer.get(out.end..));
+        let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+        let Some(sign) = behind.chars().next().filter(|c| matches!(c, '*' | '_' | '~')) else { break };
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        // What was opened before is closed there.
+        let near = line.get(line.ceil_char_boundary(line.len().saturating_sub(WINDOW))..).unwrap_or_default();
+        if !near.ends_with(sign) || runs(near, sign).is_multiple_of(2) {
+            break;
+        }
+        let length = |rest: usize, whole: usize| whole - rest;
+        let opens = length(before.trim_end_matches(sign).len(), before.len());
+        let closes = length(behind.trim_start_matches(sign).len(), behind.len());
+        let both = opens.min(closes);
+        out = out.start - both..out.end + both;
+    }
+    out
+}
+
+/// Bytes of a line in which emphasis is looked for.
+const WINDOW: usize = 4 * 1024;
+
 /// A text without what closes behind its last words: emphasis, quotations and brackets, also behind a blank:
 /// `« Oui. »*`. `line`: what stands in its line up to there.
 pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {

@@ -71,6 +71,13 @@ pub fn entries(text: &str) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
         .map(|entry| (entry.number, entry.uri.unwrap_or(entry.title), entry.line))
 }
 
+/// The same of those that are certain to be sources: they are called so, or have their numbers in brackets.
+pub fn announced(text: &str) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
+    let lists = lists(text, false).into_iter().filter(|list| list.rank(text) > Some(Rank::Addresses));
+    let entries = lists.flat_map(|list| list.entries);
+    entries.filter_map(|entry| Some((entry.number, entry.uri?, entry.line)))
+}
+
 /// The entries of the lists of a text, by what marks say.
 struct Numbered<'a> {
     entries: Vec<Entry<'a>>,

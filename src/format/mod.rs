@@ -41,7 +41,7 @@ pub use decode::{
 pub use error::DecodeError;
 pub use google::has_supports;
 pub use interface::{Boundary, Fold, Format, FrameGroup, Sample, read_within};
-pub use lists::entries as listed_sources;
+pub use lists::{announced as announced_sources, entries as listed_sources};
 pub use map::Map;
 pub use providers::FORMATS;
 pub use providers::propose;

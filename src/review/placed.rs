@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::listed::listed;
 use crate::anchor::{self, Anchor, Anchored, Fit, Mark, Units};
-use crate::format::listed_sources;
+use crate::format::announced_sources;
 use crate::model::{Origin, Response};
 use crate::text::merge_ranges;
 
@@ -152,9 +152,9 @@ impl Placed {
         self.listed.get_or_init(|| listed(&self.response, &self.anchors))
     }
 
-    /// What the answer itself numbers as its sources: number, and address or title.
-    pub fn numbered(&self) -> impl Iterator<Item = (u32, &str)> {
-        listed_sources(self.response.text()).map(|(number, name, _)| (number, name))
+    /// What the answer itself numbers as its sources: number, address and line.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &str, Range<usize>)> {
+        announced_sources(self.response.text())
     }
 
     /// What stands at the offsets of a support in the documented unit and base, cut to the answer; `None`

@@ -2,6 +2,7 @@
 //! cited there.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::remarks::source_order::SOURCE_ORDER;
 use crate::anchor::Anchor;
@@ -9,7 +10,7 @@ use crate::check::Finding;
 use crate::check::finding::on_anchors;
 use crate::model::Support;
 use crate::review::Review;
-use crate::text::{listed_numbers, plain_address};
+use crate::text::{listed_numbers, merge_ranges, plain_address};
 
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let response = &review.response;
@@ -20,16 +21,25 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let sent: HashSet<&str> =
         response.sources.iter().filter_map(|source| source.uri.as_deref().map(page)).collect();
     let mut own: HashMap<u32, HashSet<&str>> = HashMap::new();
-    for (number, name) in review.numbered().filter(|(_, name)| sent.contains(page(name))) {
+    let mut lines = Vec::new();
+    for (number, name, line) in review.numbered().filter(|(_, name, _)| sent.contains(page(name))) {
         own.entry(number).or_default().insert(page(name));
+        lines.push(line);
     }
+    let lines = merge_ranges(lines);
+    let is_entry = |mark: &Range<usize>| {
+        lines
+            .get(lines.partition_point(|line| line.end <= mark.start))
+            .is_some_and(|line| line.start <= mark.start)
+    };
     let is_cited = |support: &Support, own: &HashSet<&str>| {
         let targets = support.citations.iter().filter_map(|citation| citation.target.source());
         let mut sources = targets.filter_map(|index| response.sources.get(index)?.uri.as_deref());
         sources.any(|uri| own.contains(page(uri)))
     };
     let is_other = |support: &Support, anchor: &Anchor| {
-        let mark = anchor.mark.as_ref().or(anchor.range.as_ref()).and_then(|mark| text.get(mark.clone()));
+        let mark = anchor.mark.as_ref().or(anchor.range.as_ref()).filter(|mark| !is_entry(mark));
+        let mark = mark.and_then(|mark| text.get(mark.clone()));
         let mut named = numbers(mark.unwrap_or_default()).filter_map(|number| own.get(&number));
         !support.citations.is_empty() && named.any(|own| !is_cited(support, own))
     };
@@ -73,5 +83,11 @@ mod tests {
         let titled = r"1. [B](https://b.example/x)\n2. [A](https://a.example)";
         fires(&SOURCE_ORDER, &sent(titled, [a, b]));
         silent(&SOURCE_ORDER, &sent(titled, [b, a]));
+        // A list of other things; one that differs where no mark is.
+        let steps = sent(titled, [a, b]).replace("Sources:", "To book:").replace("1. [B]", "1. Visit [B]");
+        silent(&SOURCE_ORDER, &steps);
+        let twice = r"[1] https://a.example\n[2] https://a.example";
+        fires(&SOURCE_ORDER, &sent(twice, [a, b]));
+        silent(&SOURCE_ORDER, &sent(twice, [a, b]).replace("Red [2]", "Red"));
     }
 }

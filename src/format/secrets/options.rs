@@ -31,6 +31,7 @@ pub(super) fn is_secret_option(word: &str) -> bool {
     let is_flag = name.get(..3).is_some_and(|begun| begun.eq_ignore_ascii_case("no-"));
     name.len() < word.len()
         && !is_flag
+        && !name.contains(' ')
         && word != "--show-secrets"
         && (is_secret(name) || OPTIONS.iter().any(|option| option.eq_ignore_ascii_case(name)))
 }

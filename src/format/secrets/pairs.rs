@@ -215,6 +215,12 @@ impl<'a> Signs<'a> {
     }
 }
 
+/// Whether the quote that a text begins with ends a text that is joined to another, or to a call.
+fn is_joined_text(text: &str) -> bool {
+    let behind = text.strip_prefix(['"', '\'', '`']).map(str::trim_start);
+    behind.is_some_and(|behind| behind.starts_with(['+', '&']) || behind.starts_with(".concat("))
+}
+
 /// Whether a value is the folder that a shell works in.
 fn is_folder(name: &str, value: Option<&str>) -> bool {
     let is_path = |value: &str| value.starts_with(['/', '~', '.']) && value.contains('/');
@@ -286,6 +292,9 @@ fn of_adk(text: &str, at: usize) -> Option<Range<usize>> {
 
 /// Where all of the value is behind a sign and its name; none where it is a sentence.
 fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>> {
+    if matches!(sign, Some(b' ' | b'\t')) && is_joined_text(rest) {
+        return None;
+    }
     let mut value = value_behind(rest, sign);
     let header = last_letters(name);
     let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());

@@ -67,11 +67,16 @@ pub(super) fn end_of_key(text: &str) -> Option<usize> {
     ["-----END ", "---- END "].iter().filter_map(|sign| memmem::find(text.as_bytes(), sign.as_bytes())).min()
 }
 
-/// A line of a key that stands alone in a text, also a short one.
+/// Whether a text is a line of a key, also a short one, and one with its number or a sign before it.
 pub(super) fn is_line_of_key(text: &str) -> bool {
-    let own = text.trim_end_matches("\\n").trim();
-    !own.is_empty() && own.chars().all(of_base64)
+    let own = text.strip_suffix("\\n").unwrap_or(text).trim();
+    let last =
+        own.rsplit(|c: char| c.is_whitespace() || ":|\u{2192}>]".contains(c)).next().unwrap_or_default();
+    own.split_whitespace().count() <= WORDS_MOST && !last.is_empty() && last.chars().all(of_base64)
 }
+
+/// Words of a line of a key with what stands before it.
+const WORDS_MOST: usize = 3;
 
 fn of_base64(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')
@@ -173,6 +178,14 @@ mod tests {
             let masked = mask_message(&text);
             assert!(LINES.iter().all(|line| !masked.contains(line)), "{masked}");
         }
+        let numbered: Vec<String> =
+            all.iter().zip(1..).map(|(line, n)| format!("\"{n}\\t{line}\"")).collect();
+        let text = format!("{{\"lines\": [{}, \"The harbour is open now\"]}}", numbered.join(","));
+        let masked = mask_message(&text);
+        assert!(
+            LINES.iter().all(|line| !masked.contains(line)) && masked.contains("The harbour is open now"),
+            "{masked}"
+        );
         let cut = format!("{begin}\", \"{}\", \"{}\", ", LINES[0], LINES[1]);
         assert!(LINES[..2].iter().all(|line| !mask_message(&cut).contains(line)), "{}", mask_message(&cut));
         let prose =

@@ -103,6 +103,11 @@ static LINES: Pattern = Pattern::new(|| {
     )
 });
 
+// What a scheme is joined to: `"Basic " + btoa("bob:abc")`.
+static SCHEME: Pattern = Pattern::new(|| {
+    Regex::new(r"(?i-u:\b(?:basic|bearer|token)[ \t]+[\x22'`][ \t]*(?:\r?\n[ \t]*)?(?:\+|&|\.concat\())").ok()
+});
+
 /// How names of what is done with a credential begin that is not told to it.
 const ASKING: [&str; 12] = [
     "get", "fetch", "read", "load", "check", "validate", "verify", "hash", "find", "has_", "parse", "delete",
@@ -157,6 +162,11 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         let texts = told.flat_map(|bracket| texts_of_call(text, bracket.end));
         secrets.extend(texts.filter(|range| text.get(range.clone()).is_some_and(is_value)));
     }
+    let schemes = SCHEME.as_ref().filter(|_| has(&["basic", "bearer", "token"]) && has(QUOTES));
+    for scheme in schemes.into_iter().flat_map(|scheme| scheme.find_iter(text)) {
+        let texts = texts_of(text, scheme.end(), true).into_iter();
+        secrets.extend(texts.filter(|range| text.get(range.clone()).is_some_and(is_value)));
+    }
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
 }
@@ -164,6 +174,11 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
 /// The texts in quotes in a call, also in calls within it: of several any may be the credential. Comments are
 /// passed over; one that is not closed ends it.
 pub(super) fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
+    texts_of(text, begin, false)
+}
+
+/// The same; `is_operand`: of what a statement goes on with.
+fn texts_of(text: &str, begin: usize, is_operand: bool) -> Vec<Range<usize>> {
     let last = text.floor_char_boundary(begin.saturating_add(CALL_MOST));
     let bytes = text.as_bytes().get(..last).unwrap_or_default();
     let (mut out, mut depth, mut at) = (Vec::new(), 1usize, begin);
@@ -172,6 +187,8 @@ pub(super) fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth -= 1,
+            b';' | b',' if is_operand && depth == 1 => break,
+            b'\n' if is_operand && depth == 1 && !goes_on(text, at) => break,
             b'#' | b'/' if is_comment(text, at) => at += rest.find('\n').unwrap_or(rest.len()),
             b'"' | b'\'' | b'`' => {
                 let Some(length) = quoted_length(bytes, begin, at) else {
@@ -191,6 +208,13 @@ pub(super) fn texts_of_call(text: &str, begin: usize) -> Vec<Range<usize>> {
     }
     out.retain(|range| !range.is_empty());
     out
+}
+
+/// Whether a statement goes on behind the end of a line.
+fn goes_on(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    before.trim_end().ends_with(['+', '.', '&', '\\', '('])
+        || behind.trim_start().starts_with(['+', '.', '&'])
 }
 
 /// Whether what a text breaks off with is one word.

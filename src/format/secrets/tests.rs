@@ -571,3 +571,22 @@ fn a_value_in_the_next_line_may_end_as_base64_does() {
         assert_eq!(mask_message(text), masked);
     }
 }
+
+/// The quote behind the scheme was taken for the one that opens a value.
+#[test]
+fn what_a_scheme_is_joined_to_is_masked() {
+    for (text, masked) in [
+        (
+            "x.setRequestHeader(\"Authorization\", \"Basic \" + btoa(\"bob:abc\"));",
+            "x.setRequestHeader(\"Authorization\", \"masked\" + btoa(\"masked\"));",
+        ),
+        ("auth = 'Basic ' + btoa('bob:abc')\nshow('d')", "auth = 'Basic ' + btoa('masked')\nshow('d')"),
+        (
+            "const a = \"Bearer \" + getToken(\"abc\"); show(\"first floor\");",
+            "const a = \"Bearer \" + getToken(\"masked\"); show(\"first floor\");",
+        ),
+        ("a = \"Basic \" + plan; b = \"and\"", "a = \"Basic \" + plan; b = \"and\""),
+    ] {
+        assert_eq!(mask_message(text), masked);
+    }
+}

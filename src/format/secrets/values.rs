@@ -175,7 +175,8 @@ fn in_quotes(lead: &str, text: &str) -> Option<usize> {
     }
     // One that is cut off goes on to the end of its line.
     let line = text.find(['\n', '\r']).unwrap_or(text.len());
-    (depth > 0 && end == text.len() || !is_one).then(|| text.floor_char_boundary(line.min(CREDENTIAL_MOST)))
+    (if end < text.len() { !is_one } else { depth > 0 })
+        .then(|| text.floor_char_boundary(line.min(CREDENTIAL_MOST)))
 }
 
 /// Length of a value between backticks on one line.

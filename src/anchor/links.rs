@@ -1,0 +1,368 @@
+//! Links whose label is words of the sentence, and those that cite the one before.
+
+use std::ops::Range;
+
+use crate::text::{continues, ends_sentence, is_blank};
+
+/// Bytes of a line that are looked at before a link.
+const WINDOW: usize = 4 * 1024;
+
+/// Bytes before and behind a link that tell what it is.
+const NEAR: usize = 64;
+/// Links in a row of which each is what the one before it is.
+const ROW_MOST: usize = 4;
+
+/// Words before a link that make its label one of the sentence: `stay at`, `try`, `der`, `chez`, `en`.
+const LEADING: &[&str] = &[
+    "a",
+    "al",
+    "am",
+    "an",
+    "and",
+    "are",
+    "as",
+    "at",
+    "au",
+    "auf",
+    "aux",
+    "avec",
+    "be",
+    "became",
+    "become",
+    "been",
+    "bei",
+    "between",
+    "by",
+    "called",
+    "check",
+    "chez",
+    "con",
+    "da",
+    "das",
+    "de",
+    "del",
+    "dem",
+    "den",
+    "der",
+    "des",
+    "di",
+    "die",
+    "du",
+    "e",
+    "el",
+    "en",
+    "era",
+    "es",
+    "est",
+    "et",
+    "for",
+    "from",
+    "fue",
+    "für",
+    "gli",
+    "had",
+    "has",
+    "have",
+    "il",
+    "im",
+    "in",
+    "include",
+    "includes",
+    "including",
+    "is",
+    "ist",
+    "la",
+    "las",
+    "laut",
+    "le",
+    "les",
+    "like",
+    "lo",
+    "los",
+    "mit",
+    "named",
+    "near",
+    "o",
+    "oder",
+    "of",
+    "on",
+    "or",
+    "ou",
+    "para",
+    "per",
+    "por",
+    "pour",
+    "secondo",
+    "see",
+    "según",
+    "selon",
+    "than",
+    "the",
+    "to",
+    "try",
+    "un",
+    "und",
+    "une",
+    "unter",
+    "use",
+    "using",
+    "via",
+    "visit",
+    "vom",
+    "von",
+    "war",
+    "was",
+    "were",
+    "with",
+    "y",
+    "zu",
+    "zufolge",
+    "zum",
+    "zur",
+];
+
+/// Whether a mark is a link whose label is words of the sentence, such as the name of a hotel: not a number,
+/// a domain or an address, not in brackets; it begins its line or cell, what stands before it leads to it, it
+/// looks like no name of a source, or the sentence goes on behind it. Any other link is a citation, whatever
+/// its label.
+pub fn is_named_link(answer: &str, mark: &Range<usize>) -> bool {
+    is_named(answer, mark, ROW_MOST)
+}
+
+fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
+    let parts = answer.get(mark.clone()).and_then(|own| own.strip_prefix('[')?.split_once("]("));
+    let Some((label, url)) = parts else { return false };
+    let label = label.trim_matches(['*', '_', '`', ' ']);
+    let is_address = is_address(label);
+    if !is_words(label) && !is_address {
+        return false;
+    }
+    let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
+    let near = answer.get(first..mark.start).unwrap_or_default();
+    let rest = answer.get(mark.end..).unwrap_or_default();
+    if near.ends_with(['(', '[']) || rest.starts_with([')', ']']) {
+        return false;
+    }
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    let begins = first == 0 || near.contains('\n');
+    let lead =
+        line.trim_matches(|c: char| is_blank(c) || "-*+•>#_".contains(c) || c.is_ascii_digit() || c == '.');
+    // The name of a site is a citation as well, unless the sentence needs it.
+    let begins = begins && lead.is_empty();
+    if is_address && (begins || before_is_end(line)) {
+        return goes_on(rest) || rest.starts_with(is_of_script) || rest.starts_with(['\'', '\u{2019}']);
+    }
+    if begins {
+        return true;
+    }
+    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
+    let closed = before.trim_end_matches(closes);
+    let before = if closed.ends_with(ends_sentence) { closed } else { before };
+    match before.chars().next_back() {
+        Some('|') => !is_address,
+        Some(':' | '：') => true,
+        Some(stop) if ends_sentence(stop) => {
+            continues(past_links(rest))
+                || rest.starts_with(is_hangul)
+                || rest.starts_with(is_of_script) && !is_of_site(label, url)
+        }
+        // One of several goes by the one before it.
+        Some(',' | ';' | '&' | '、' | '，' | ')')
+            if left > 0 && link_before(answer, mark.start).is_some() =>
+        {
+            link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
+        }
+        _ if !is_address && !is_name(label) => true,
+        _ if !is_address && !is_of_site(label, url) => true,
+        // Scripts without blanks go on right behind a word.
+        Some(last) if is_of_script(last) && line.len() == before.len() => true,
+        _ => {
+            let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+            let leads = LEADING.binary_search(&word.as_str()).is_ok();
+            let place = PLACES.contains(&word.as_str());
+            leads && (!is_address || place || !is_last(rest)) || goes_on(rest)
+        }
+    }
+}
+
+/// Words before the name of a site that say where, and lead to it also at the end of a sentence.
+const PLACES: &[&str] =
+    &["at", "auf", "bei", "chez", "en", "from", "on", "see", "to", "unter", "via", "visit", "zu"];
+
+/// Whether a label may be the name of the site that a link leads to, and the link leads to a page of it: what
+/// is no address may be anything.
+fn is_of_site(label: &str, url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return true };
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(NEAR).collect()
+    };
+    let (host, label) = (letters(host), letters(label));
+    let name = label.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&label);
+    path.trim_end_matches(')').len() > 1 && (host.contains(name) || !host.is_ascii() || !name.is_ascii())
+}
+
+/// Signs that close a quotation or a bracket behind a sentence.
+fn closes(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\'' | '\u{201d}' | '\u{2019}' | '\u{201c}' | '\u{bb}' | ')' | ']' | '\u{300d}' | '\u{300f}'
+    )
+}
+
+/// A text without the links that it begins with, and what joins them.
+fn past_links(text: &str) -> &str {
+    let mut rest = text;
+    for _ in 0..ROW_MOST {
+        let joint = rest.trim_start_matches(|c: char| is_blank(c) || ",;&、，()".contains(c));
+        let joint = ["and ", "und ", "or "].iter().find_map(|word| joint.strip_prefix(word)).unwrap_or(joint);
+        let near = joint.get(..joint.floor_char_boundary(WINDOW)).unwrap_or_default();
+        let link = near.strip_prefix('[').and_then(|label| label.split_once("]("));
+        let Some((_, behind)) = link.and_then(|(_, address)| address.split_once(')')) else { break };
+        rest = joint.get(near.len() - behind.len()..).unwrap_or_default();
+    }
+    rest.trim_start_matches(')')
+}
+
+/// Korean has blanks between its words: what stands behind one without goes on with it.
+fn is_hangul(c: char) -> bool {
+    ('\u{AC00}'..='\u{D7A3}').contains(&c)
+}
+
+/// Whether a line ends with a sentence.
+fn before_is_end(line: &str) -> bool {
+    let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
+    before.ends_with(['.', '!', '?', '…', '。', '！', '？'])
+}
+
+/// Whether a sentence ends behind a link.
+fn is_last(rest: &str) -> bool {
+    let words = rest.trim_start_matches(['*', '_', ' ', '.', '!', '?']);
+    words.is_empty() || words.starts_with('\n') || rest.starts_with(['.', '!', '?'])
+}
+
+/// A letter of a script that is written without blanks.
+fn is_of_script(c: char) -> bool {
+    c as u32 > 0x2E7F && c.is_alphabetic()
+}
+
+/// Whether a label is a domain or an address.
+fn is_address(label: &str) -> bool {
+    label.contains('.') && !label.contains(is_blank) && !label.starts_with(is_amount)
+}
+
+/// Whether a label is words and neither a number of a source nor an address.
+fn is_words(label: &str) -> bool {
+    let digits = label.chars().filter(char::is_ascii_digit).count();
+    let counts = |c: char| c.is_ascii_digit() || is_blank(c) || ",;-–".contains(c);
+    let is_quantity = digits >= YEAR || digits > 0 && !label.chars().all(counts);
+    !label.starts_with(['[', '^'])
+        && !label.contains('†')
+        && !is_address(label)
+        && (label.chars().any(char::is_alphabetic) || is_quantity)
+}
+
+/// Digits of a number that counts no sources.
+const YEAR: usize = 4;
+
+fn is_amount(c: char) -> bool {
+    c.is_ascii_digit() || is_sign(c)
+}
+
+/// A sign of a currency.
+fn is_sign(c: char) -> bool {
+    "$€£¥₹".contains(c)
+}
+
+/// Whether a label may be the name of a source: it begins as names do, or is a word for one.
+fn is_name(label: &str) -> bool {
+    const WORDS: &[&str] =
+        &["source", "sources", "link", "ref", "reference", "cite", "citation", "quelle", "fuente", "via"];
+    let small = label.starts_with(char::is_lowercase);
+    (!small && !label.starts_with(is_amount)) || WORDS.contains(&label)
+}
+
+/// Whether the sentence goes on behind a link with words that begin none of its own.
+fn goes_on(rest: &str) -> bool {
+    const JOINTS: &[&str] =
+        &["and", "but", "or", "while", "whereas", "und", "aber", "oder", "y", "pero", "et", "mais", "e"];
+    let words = rest.trim_start_matches(['*', '_']);
+    let Some(words) = words.strip_prefix(' ') else { return false };
+    let word: String = words.chars().take(NEAR).take_while(|c| c.is_alphanumeric()).collect();
+    word.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit()) && !JOINTS.contains(&word.as_str())
+}
+
+/// The link right before a place, with a comma between.
+fn link_before(answer: &str, at: usize) -> Option<Range<usize>> {
+    let first = answer.ceil_char_boundary(at.saturating_sub(WINDOW));
+    let text = answer.get(first..at)?.trim_end_matches(|c: char| is_blank(c) || ",;&、，".contains(c));
+    let inner = text.strip_suffix(')')?;
+    let open = inner.get(..inner.rfind("](")?)?.rfind('[')?;
+    Some(first + open..first + text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_with_names_are_words_and_others_citations() {
+        assert!(LEADING.is_sorted());
+        let named = |text: &str| {
+            let open = text.find('[').unwrap();
+            is_named_link(text, &(open..open + text[open..].find(')').unwrap() + 1))
+        };
+        for text in [
+            "Stay at [Ellary Inn](u), it is",
+            "- [Gull House](u) opens",
+            "Das ist bei [Haus Meer](u) so",
+            "It rained. [Sun House](u) was",
+            "Revenue was [$5.2 billion](u) in 2024.",
+            "It rose to [5 %](u).",
+            "Built by hand [1889](u).",
+            "The winner was [John Smith](u), who ran.",
+            "Contact [support](u)!",
+            "Official page: [Apple Newsroom](u)",
+            "### [Headline](u)",
+            "| x | *[John Smith](u)* |",
+            "She met [John Smith](u) in May.",
+            "这本书是[红楼梦](u)。",
+            "It rose. [apnews.com](u) reports that it fell",
+            "According to [reuters.com](u), it rose",
+            "[reuters.com](u)によると、",
+            "It acquired [Instagram](https://news.example/2012/meta).",
+            "Lucali, [Di Fara](https://food.example/pizza), and others",
+            "It bought [Instagram](https://instagram.com/).",
+            "More is at [a.example](u).",
+            "It is lit. [Two](u), [Three](v) and [One](w) are high.",
+            "It is lit. [Two](u) ([Three](v)) is high.",
+            "古い。[Two](u)、[Three](v)は高い。",
+            "탑은 높다. [위키백과](https://b.example/two)에 따르면 낮다.",
+        ] {
+            assert!(named(text), "{text}");
+        }
+        for text in [
+            "It rose in May [Reuters](u), while wages fell",
+            "It is high ([Wikipedia](u)) and",
+            "It is high (see [W](u)) and",
+            "It rained. [The Times](u), [Le Monde](u)",
+            "It is [example.org](u)",
+            "He said \"It is lit.\" [Two](u) The harbour",
+            "He said “It is lit.” [Two](u) The harbour",
+            "It is lit. [Two](u)[Three](v) The harbour",
+            "It is [[1]](u)",
+            "It is [12](u)",
+            "It is high [source](u).",
+            "It rose [Reuters](u) and fell.",
+            "红。[新华社](u)",
+            "- [example.org](u)",
+            "It rose. [example.org](u)\nIt fell",
+            "It rose in May [Reuters](https://www.reuters.com/a/b).",
+            "It rose in May [The Times](https://thetimes.example/a/b), while",
+        ] {
+            assert!(!named(text), "{text}");
+        }
+        let row = "Try [A House](u), [B House](v) or";
+        assert!(is_named_link(row, &(18..30)));
+    }
+}
