@@ -158,9 +158,9 @@ pub(super) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
         let (before, behind) = (answer.get(..out.start), answer.get(out.end..));
         let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
         let Some(sign) = behind.chars().next().filter(|c| matches!(c, '*' | '_' | '~')) else { break };
-        let line = before.rsplit('\n').next().unwrap_or_default();
         // What was opened before is closed there.
-        let near = line.get(line.ceil_char_boundary(line.len().saturating_sub(WINDOW))..).unwrap_or_default();
+        let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(WINDOW))..);
+        let near = near.unwrap_or_default().rsplit('\n').next().unwrap_or_default();
         if !near.ends_with(sign) || runs(near, sign).is_multiple_of(2) {
             break;
         }

@@ -170,6 +170,10 @@ const PROVIDERS: &[Case] = &[
         perplexity(900, &(0..n).map(|k| format!("Tower {k} stands.[{}]\n", k % 900 + 1)).collect::<String>())
     }),
     ("markers in one line", |n| perplexity(900, &"Fact [1] ".repeat(n))),
+    ("markers in bold", |n| perplexity(900, &"It is lit **[1]** and red. ".repeat(n))),
+    ("links that are words", |n| {
+        perplexity(900, &"It is lit. [One](https://o.example/x), [Two](https://t.example/y) is. ".repeat(n))
+    }),
     ("markers that name nothing", |n| perplexity(3, &"[99]".repeat(n))),
     ("markers in one group", |n| perplexity(900, &"[1]".repeat(n))),
     ("links to sources", |n| {
