@@ -128,8 +128,11 @@ impl Kind {
 }
 
 impl<'t> Listing<'t> {
-    /// Of a text in which at least two lines in a row begin so.
+    /// Of a text in which at least two lines in a row begin so, and not very many.
     pub fn of(text: &'t str) -> Option<Self> {
+        if memchr::memchr_iter(b'\n', text.as_bytes()).count() > LINES_MOST {
+            return None;
+        }
         let lines: Vec<&str> = text.split('\n').collect();
         let leads: Vec<Lead> = lines.iter().map(|line| lead(line)).collect();
         let kind = Kind::of(&leads)?;
@@ -206,6 +209,8 @@ fn put(lines: &mut [&mut Line], rows: &[&str]) {
     }
 }
 
+/// Lines of a listing: each takes some 100 bytes beside the text.
+const LINES_MOST: usize = 100_000;
 /// Lines that one value may take.
 const JOINED_MOST: usize = 64;
 
@@ -291,6 +296,7 @@ const COMMENTS: [&str; 8] = [">", "<", "#", "//", "*", "--", ";", "%"];
 
 #[cfg(test)]
 mod tests {
+    use super::Listing;
     use crate::format::secrets::mask_message;
 
     #[test]
@@ -372,6 +378,12 @@ mod tests {
         ] {
             assert_eq!(mask_message(text), masked);
         }
+    }
+
+    #[test]
+    fn a_listing_of_very_many_lines_is_none() {
+        assert!(Listing::of(&"1: a\n".repeat(100_000)).is_some());
+        assert!(Listing::of(&"1: a\n".repeat(100_001)).is_none());
     }
 
     #[test]
