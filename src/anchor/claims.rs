@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::links::is_named_link;
+use super::links::{before_label, is_named_link};
 use super::sentence::{sentence, unclosed, wrapped};
 use super::verdict::Anchor;
 use crate::model::Support;
@@ -87,8 +87,36 @@ impl Place<'_> {
 
 /// Whether what stands between two marks makes them marks of one claim.
 fn joins(between: &str) -> bool {
-    between.chars().all(|c| is_blank(c) || ",;.&*_".contains(c) || is_bracket(c))
+    let is_sign = |c: char| is_blank(c) || ",;.&*_/|·・、，،".contains(c) || is_bracket(c);
+    let words = between.trim_matches(is_sign);
+    words.is_empty() || JOINING_WORDS.contains(&words)
 }
+
+/// Words between two marks of one claim.
+const JOINING_WORDS: [&str; 22] = [
+    "and",
+    "or",
+    "und",
+    "oder",
+    "et",
+    "ou",
+    "y",
+    "e",
+    "i",
+    "en",
+    "och",
+    "og",
+    "ve",
+    "и",
+    "或",
+    "和",
+    "与",
+    "と",
+    "및",
+    "و",
+    "และ",
+    "see also",
+];
 
 /// A mark, its line and its claim.
 fn claim(answer: &str, place: &Place, before: &Before) -> Before {
@@ -150,12 +178,12 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     if is_row(answer, line) {
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
-    let text = unopened(answer.get(start..mark)?);
+    let text = unlabelled(unopened(answer.get(start..mark)?));
     // What was opened before is looked for in the line, without what that begins with.
     let begun = (line + line_lead(answer.get(line..mark)?)).max(near).min(start);
     start += sentence(unclosed(text, answer.get(begun..start + text.len())?));
-    let text = unopened(answer.get(start..mark)?);
-    let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]".contains(c));
+    let text = unlabelled(unopened(answer.get(start..mark)?));
+    let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】".contains(c));
     let start = start + text.len() - words.len();
     (!is_emphasis(words)).then(|| start..start + words.len())
 }
@@ -168,6 +196,12 @@ fn is_emphasis(words: &str) -> bool {
 /// A text without the blanks and the brackets that it ends with: they are opened for the mark.
 fn unopened(text: &str) -> &str {
     text.trim_end_matches(|c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c))
+}
+
+/// A text without the bracket that a mark stands in with what it is called, where words stand before that:
+/// `It is old (source: `.
+fn unlabelled(text: &str) -> &str {
+    before_label(text).map(unopened).filter(|words| !is_emphasis(words)).unwrap_or(text)
 }
 
 fn is_bracket(c: char) -> bool {
@@ -270,6 +304,34 @@ mod tests {
         assert_eq!(claims("It is old.[1] [2], [3]"), ["It is old."; 3]);
         assert_eq!(claims("[1] It is old. It is red.\n[2]"), ["It is old.", "[2]"]);
         assert_eq!(claims("It is old.\n[1]"), ["[1]"]);
+    }
+
+    #[test]
+    fn what_sources_are_called_in_a_bracket_is_of_the_mark() {
+        for (open, close) in [("(Source: ", ")"), ("(see ", ")"), ("(Quelle: ", ")")] {
+            assert_eq!(
+                claims(&format!("It is wet. It was lit. {open}[1]{close} It is new.[2]")),
+                ["It was lit.", "It is new."]
+            );
+            assert_eq!(
+                claims(&format!("It was lit {open}[1]{close}. It is new.[2]")),
+                ["It was lit", "It is new."]
+            );
+        }
+        assert_eq!(claims("灯がともった。（出典：[1]）港は古い。[2]"), ["灯がともった。", "港は古い。"]);
+        // Words of the sentence.
+        assert_eq!(claims("It was lit (a first: [1])."), ["It was lit"]);
+        assert_eq!(claims("It was lit (it is 4 m high: [1])."), ["It was lit (it is 4 m high:"]);
+    }
+
+    #[test]
+    fn words_between_marks_join_them() {
+        for joint in [" and ", " und ", "; see also ", " / ", " | ", " · ", "、", "，", "和", "と", " 및 "]
+        {
+            let text = format!("It is wet. It was lit ([1]{joint}[2]). It is new.[3]");
+            assert_eq!(claims(&text), ["It was lit", "It was lit", "It is new."], "{joint}");
+        }
+        assert_eq!(claims("It was lit [1] and red [2]."), ["It was lit", "and red"]);
     }
 
     #[test]

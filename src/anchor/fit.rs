@@ -260,8 +260,9 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
     // What occurs several times fits by chance: two lines of a list are apart by some number, too. All
     // of them do not, where several are explained.
     let is_told = |reading: Reading, count: usize| {
+        let is_sure = || is_of_several(texts, reading, &misfits) || are_nearest(texts, reading, &lost);
         let mut lost = misfits.iter().zip(&lost).filter(|(_, (_, places))| places.len() == 1);
-        let all = count == voters.len() && (reading.shift == 0 || count >= own + 2);
+        let all = count == voters.len() && (reading.shift == 0 || count >= own + 2 && is_sure());
         all || lost.any(|(voter, _)| voter.fits(texts, reading))
     };
     // A few claims before their marks fit by chance, too.
@@ -296,6 +297,23 @@ fn by_words(texts: &Texts, documented: &Fit) -> Option<Fit> {
     }
     // Supports without a quote do not vote; they go with the others.
     (best.0 > own).then_some(Fit { reading: best.1, fitting: best.0, documented: own, ..*documented })
+}
+
+/// Whether a reading explains more than one quote, of those that do not fit as documented, or what has none.
+fn is_of_several(texts: &Texts, reading: Reading, misfits: &[&Voter]) -> bool {
+    let fitting = || misfits.iter().filter(|voter| voter.fits(texts, reading)).map(|voter| voter.segment);
+    let first = fitting().next().and_then(|segment| segment.quote.as_deref());
+    first.is_none() || fitting().any(|segment| segment.quote.as_deref() != first)
+}
+
+/// Whether a reading shifts each to the nearest of the places where its words stand: equal sentences are
+/// apart by some number, too.
+fn are_nearest(texts: &Texts, reading: Reading, lost: &[(&Segment, Vec<usize>)]) -> bool {
+    let start = |segment: &Segment, reading| texts.read(segment, reading).map(|range| range.start);
+    lost.iter().all(|(segment, places)| {
+        let sent = start(segment, Reading { shift: 0, ..reading }).zip(start(segment, reading));
+        sent.is_none_or(|(sent, read)| places.iter().all(|place| place.abs_diff(sent) >= read.abs_diff(sent)))
+    })
 }
 
 /// Readings in the order of their simplicity.

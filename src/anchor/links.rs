@@ -140,7 +140,7 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
     let near = answer.get(first..mark.start).unwrap_or_default();
     let rest = answer.get(mark.end..).unwrap_or_default();
-    if near.ends_with(['(', '[']) || rest.starts_with([')', ']']) {
+    if near.ends_with(['(', '[', '（', '【']) || rest.starts_with([')', ']', '）', '】']) {
         return false;
     }
     let line = near.rsplit('\n').next().unwrap_or_default();
@@ -154,6 +154,9 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     }
     if begins {
         return true;
+    }
+    if before_label(line).is_some() {
+        return false;
     }
     let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
     let closed = before.trim_end_matches(closes);
@@ -201,6 +204,24 @@ fn is_of_site(label: &str, url: &str) -> bool {
     let name = label.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&label);
     path.trim_end_matches(')').len() > 1 && (host.contains(name) || !host.is_ascii() || !name.is_ascii())
 }
+
+/// What stands before a bracket that a text ends within, where that says no more than that sources follow:
+/// `(Source: `, `（出典：`, `(see `.
+pub(super) fn before_label(text: &str) -> Option<&str> {
+    const LABELS: [&str; 12] = [
+        "see", "see also", "source", "sources", "via", "cf.", "siehe", "vgl.", "voir", "véase", "vedi", "см.",
+    ];
+    let open = text.rfind(['(', '（', '[', '【'])?;
+    let label = text.get(open..)?.get(text.get(open..)?.chars().next()?.len_utf8()..)?.trim();
+    let is_short = label.chars().count() <= LABEL_MOST && label.chars().any(char::is_alphabetic);
+    let bare = label.trim_end_matches([':', '：']);
+    let is_plain = bare.chars().all(|c| c.is_alphabetic() || is_blank(c));
+    let is_label = bare.len() < label.len() && is_plain || LABELS.contains(&label.to_lowercase().as_str());
+    (is_short && is_label).then(|| text.get(..open)).flatten()
+}
+
+/// Letters of what sources are called in a bracket.
+const LABEL_MOST: usize = 24;
 
 /// Signs that close a quotation or a bracket behind a sentence.
 fn closes(c: char) -> bool {
@@ -305,13 +326,15 @@ fn link_before(answer: &str, at: usize) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
+    /// Whether the first link of a text is words.
+    fn named(text: &str) -> bool {
+        let open = text.find('[').unwrap();
+        is_named_link(text, &(open..open + text[open..].find(')').unwrap() + 1))
+    }
+
     #[test]
     fn links_with_names_are_words_and_others_citations() {
         assert!(LEADING.is_sorted());
-        let named = |text: &str| {
-            let open = text.find('[').unwrap();
-            is_named_link(text, &(open..open + text[open..].find(')').unwrap() + 1))
-        };
         for text in [
             "Stay at [Ellary Inn](u), it is",
             "- [Gull House](u) opens",
@@ -348,6 +371,9 @@ mod tests {
             "It rained. [The Times](u), [Le Monde](u)",
             "It is [example.org](u)",
             "He said \"It is lit.\" [Two](u) The harbour",
+            "灯がともった。（出典：[a.example](u)）港は古い。",
+            "灯塔点亮了。（来源：[a.example](u)、[b.example](v)）港口很老。",
+            "It was lit. (Source: [Two](u)) The harbour",
             "He said “It is lit.” [Two](u) The harbour",
             "It is lit. [Two](u)[Three](v) The harbour",
             "It is [[1]](u)",

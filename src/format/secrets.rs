@@ -43,6 +43,7 @@ use listing::Listing;
 pub use names::{MASK, MASK_IN_ADDRESS, below_secret, is_secret};
 use near::{mask_listed, mask_near, mask_told};
 use pairs::{is_word, mask_tokens, may_announce};
+use private_keys::mask_keys;
 use ranges::again;
 pub use ranges::differing;
 pub use response::{mask_cut_thoughts, mask_response};
@@ -199,7 +200,8 @@ fn mask_query(text: &str) -> Cow<'_, str> {
 /// A masked text. What steers terminals is left out, and signs that are written out are put in their place,
 /// where that shows a credential: programs put them within a pair.
 fn mask_words(text: &str, mask: impl Fn(&str) -> (Cow<'_, str>, bool)) -> Cow<'_, str> {
-    mask_lines(text, &mask, LISTED_MOST)
+    // A line of a key may begin as one of a diff does.
+    again(mask_keys(text), |text| mask_lines(text, &mask, LISTED_MOST))
 }
 
 /// Listings in others, as where one is quoted, that are looked at.

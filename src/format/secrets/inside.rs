@@ -14,8 +14,8 @@ use super::beside::{
 use super::names::{MASK, MASK_IN_ADDRESS, is_secret};
 use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
-use super::private_keys::{end_of_key, is_line_of_key, may_have_key, opens_key};
-use super::ranges::again;
+use super::private_keys::{end_of_key, is_line_of_key, lines_of_key, may_have_key, opens_key};
+use super::ranges::{again, mask_ranges};
 use super::values::is_scheme;
 use crate::json::scan;
 
@@ -376,24 +376,25 @@ impl<'a> Masked<'a> {
             }
         } else if literal.starts_with('"') {
             let text = scan::lenient_string(literal);
-            let is_line = self.keys.is_some() && self.is_line_of_key(&text);
-            match (self.leaf)(&text) {
-                _ if is_line => self.put(pos, end, MASK_IN_ADDRESS),
-                Cow::Owned(masked) => self.put(pos, end, &masked),
-                Cow::Borrowed(_) => {}
+            let is_open = self.keys == Some(true);
+            self.see_key(&text);
+            if is_open && is_line_of_key(&text) {
+                return self.put(pos, end, MASK_IN_ADDRESS);
+            }
+            let known = if is_open { mask_ranges(&text, lines_of_key(&text)) } else { Cow::Borrowed(&*text) };
+            if let Cow::Owned(masked) = again(known, self.leaf) {
+                self.put(pos, end, &masked);
             }
         }
     }
 
-    /// Whether a text is a line of the private key that one before it opened.
-    fn is_line_of_key(&mut self, text: &str) -> bool {
-        let is_line = self.keys == Some(true) && is_line_of_key(text);
-        if opens_key(text) {
+    /// Remembers whether a text opens a private key of which more stands in the next ones, or ends it.
+    fn see_key(&mut self, text: &str) {
+        if self.keys.is_some() && opens_key(text) {
             self.keys = Some(true);
-        } else if end_of_key(text).is_some() {
+        } else if self.keys.is_some() && end_of_key(text).is_some() {
             self.keys = Some(false);
         }
-        is_line
     }
 
     fn put(&mut self, pos: usize, end: usize, text: &str) {

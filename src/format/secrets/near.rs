@@ -80,7 +80,7 @@ fn listed(text: &str) -> Vec<Range<usize>> {
             out.pop();
         }
         let own = element(text, comma + 1);
-        let begun = text.get(comma + 1..).unwrap_or_default().trim_start_matches(BLANKS).starts_with('`');
+        let begun = own.is_none() && is_expression(text.get(comma + 1..).unwrap_or_default());
         let behind = own.as_ref().and_then(|own| text.get(own.end + 1..)).unwrap_or_default();
         // An expression in a call: all texts in it.
         if pair && (begun || behind.trim_start_matches(BLANKS).starts_with(['+', '.', '&'])) {
@@ -90,6 +90,14 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         out.extend(own);
     }
     out
+}
+
+/// Whether a text begins with a template, or with something that is called.
+fn is_expression(text: &str) -> bool {
+    let own = text.trim_start();
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '&' | '!');
+    let behind = own.trim_start_matches(of_name);
+    own.starts_with('`') || behind.len() < own.len() && behind.starts_with('(')
 }
 
 /// What stands in the quotes of the element that begins at a byte.
@@ -218,6 +226,11 @@ mod tests {
                 "x.setRequestHeader(\"Authorization\", \"Basic \" + btoa(\"bob:abc\"));",
                 "x.setRequestHeader(\"Authorization\", \"masked\" + btoa(\"masked\"));",
             ),
+            (
+                "h.Set(\"Authorization\", fmt.Sprintf(\"Basic %s\", enc([]byte(\"bob:abc\"))))",
+                "h.Set(\"Authorization\", fmt.Sprintf(\"masked\", enc([]byte(\"masked\"))))",
+            ),
+            ("Set(\"password\", hash(\"abc\"))", "Set(\"password\", hash(\"masked\"))"),
             ("h.set('Authorization', `Basic ${btoa('bob:abc')}`)", "h.set('Authorization', `masked`)"),
             ("define( 'DB_PASSWORD', 'abc' );", "define( 'DB_PASSWORD', 'masked' );"),
             ("f(\"X-Api-Key\" , \"abc\")", "f(\"X-Api-Key\" , \"masked\")"),

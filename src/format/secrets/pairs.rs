@@ -218,7 +218,8 @@ impl<'a> Signs<'a> {
 /// Whether the quote that a text begins with ends a text that is joined to another, or to a call.
 fn is_joined_text(text: &str) -> bool {
     let behind = text.strip_prefix(['"', '\'', '`']).map(str::trim_start);
-    behind.is_some_and(|behind| behind.starts_with(['+', '&']) || behind.starts_with(".concat("))
+    let joints = ["+", "&", "<>", ". ", ".concat("];
+    behind.is_some_and(|behind| joints.iter().any(|joint| behind.starts_with(joint)))
 }
 
 /// Whether a value is the folder that a shell works in.

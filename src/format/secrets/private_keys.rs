@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::elements::NEAR;
-use super::names::MASK_IN_ADDRESS;
+use super::ranges::mask_ranges;
 
 static PRIVATE_KEY: LazyLock<Finder> = LazyLock::new(|| Finder::new("PRIVATE KEY"));
 
@@ -23,21 +23,54 @@ const BETWEEN_MOST: usize = 200;
 
 /// Private keys as files have them.
 pub(super) fn mask_keys(text: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut written = 0;
+    mask_ranges(text, key_places(text))
+}
+
+/// The lines of private keys, ascending: between their announcements and their ends, and before an end alone.
+pub(super) fn key_places(text: &str) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut looked = 0;
     for at in PRIVATE_KEY.find_iter(text.as_bytes()) {
-        let Some(from) = begin(text, at, written) else { continue };
-        for line in lines_of_key(text.get(from..).unwrap_or_default()) {
-            out.push_str(text.get(written..from + line.start).unwrap_or_default());
-            out.push_str(MASK_IN_ADDRESS);
-            written = from + line.end;
+        let written = out.last().map_or(0, |last| last.end);
+        if let Some(from) = begin(text, at, written) {
+            let lines = lines_of_key(text.get(from..).unwrap_or_default());
+            out.extend(lines.into_iter().map(|line| from + line.start..from + line.end));
+            looked = from;
+            continue;
+        }
+        let near =
+            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(written))..at).unwrap_or_default();
+        if let Some(end) = end_of_key(near).map(|end| at - near.len() + end).filter(|end| *end > looked) {
+            // Its announcement was cut off.
+            let from = text.floor_char_boundary(end.saturating_sub(KEY_MOST).max(looked).max(written));
+            if looked == 0 || written < looked {
+                out.extend(lines_before(text, from..end));
+            }
+            looked = end;
         }
     }
-    if out.is_empty() {
-        return Cow::Borrowed(text);
+    out
+}
+
+/// The lines of a key that end at the end of a range, ascending.
+fn lines_before(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut at = range.end;
+    while let Some(before) = text.get(range.start..at).filter(|before| !before.is_empty()) {
+        let end = range.start + before.trim_end_matches(|c| !of_base64(c)).len();
+        let begin = range.start
+            + text.get(range.start..end).map_or(0, |before| before.trim_end_matches(of_base64).len());
+        let first = out.last().map_or(range.end, |last| last.start);
+        if end == begin || first - end > BETWEEN_MOST {
+            break;
+        }
+        if end - begin >= KEY_LINE && text.get(begin..end).is_some_and(is_mixed) {
+            out.push(begin..end);
+        }
+        at = begin;
     }
-    out.push_str(text.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+    out.reverse();
+    out
 }
 
 /// Where a key begins behind its announcement, in which `PRIVATE KEY` stands at a byte.
@@ -83,7 +116,7 @@ fn of_base64(c: char) -> bool {
 }
 
 /// The lines of the key that a text begins with; what is whole is one.
-fn lines_of_key(text: &str) -> Vec<Range<usize>> {
+pub(super) fn lines_of_key(text: &str) -> Vec<Range<usize>> {
     let own = key_length(text);
     let near = text.get(..text.floor_char_boundary(KEY_MOST)).unwrap_or_default();
     let next = memmem::find(near.as_bytes(), b"-----BEGIN ").unwrap_or(near.len());
@@ -185,6 +218,17 @@ mod tests {
         assert!(
             LINES.iter().all(|line| !masked.contains(line)) && masked.contains("The harbour is open now"),
             "{masked}"
+        );
+        // A line may begin like one of a diff, and the announcement may be cut off.
+        let plus = format!("{begin}\n+{}\n{end}\n", LINES[0]);
+        assert!(!mask_message(&plus).contains(LINES[0]), "{}", mask_message(&plus));
+        let tail = format!("{}\n{}\n{}\n{end}\nThe end.", LINES[0], LINES[1], LINES[0]);
+        assert!(LINES[..2].iter().all(|line| !mask_message(&tail).contains(line)), "{}", mask_message(&tail));
+        let parts = format!("[\"{begin}\\n{}\\n\", \"{}\\n{}\\n{end}\"]", LINES[0], LINES[1], LINES[0]);
+        assert!(
+            LINES[..2].iter().all(|line| !mask_message(&parts).contains(line)),
+            "{}",
+            mask_message(&parts)
         );
         let cut = format!("{begin}\", \"{}\", \"{}\", ", LINES[0], LINES[1]);
         assert!(LINES[..2].iter().all(|line| !mask_message(&cut).contains(line)), "{}", mask_message(&cut));

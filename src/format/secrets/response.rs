@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::addresses::mask_address;
 use super::names::MASK_IN_ADDRESS;
 use super::options::{announces_next, is_next_option, is_secret_option, is_user_option, password_of};
+use super::private_keys::key_places;
 use super::ranges::{differing, mask_as_long};
 use super::values::is_scheme;
 use super::{
@@ -21,6 +22,7 @@ use crate::model::{
     About, JsonText, MapsPlace, PlaceReview, Published, Query, Recitation, Response, SafetyRating,
     SearchResult, Source, SourceKind, Support, Target, Trace, TraceRole,
 };
+use crate::text::merge_ranges;
 
 /// Masks what a response holds of credentials. True if it held any.
 ///
@@ -151,7 +153,9 @@ fn mask_across(thoughts: &mut [&mut String]) -> bool {
             end
         })
         .collect();
-    let secrets = cut_secrets(&whole, &ends);
+    let mut secrets = cut_secrets(&whole, &ends);
+    secrets.extend(key_places(&whole));
+    let secrets = merge_ranges(secrets);
     for (thought, end) in thoughts.iter_mut().zip(&ends) {
         let begin = end - thought.len();
         for secret in secrets.iter().rev().filter(|secret| secret.start < *end && begin < secret.end) {

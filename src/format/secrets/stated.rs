@@ -28,7 +28,11 @@ fn built(pattern: &str) -> Option<Regex> {
 // The patterns are right: a test matches each of their branches.
 static JOINED: Pattern = Pattern::new(|| built(r"\bNAME\s*(?:\|\|=?|\?\?=?|<-|->)\s*TEXT"));
 // In prose a word in backticks is one of code, unless it is said of the name.
-static SAID: Pattern = Pattern::new(|| built(r"\bNAME\s+(?:is|was|to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`"));
+static SAID: Pattern = Pattern::new(|| {
+    built(
+        r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:is|was|to|(?:is|was)\s+set\s+to):?\s*`(?P<value>(?u:[^`\\\r\n:(])+)`",
+    )
+});
 static WORDED: Pattern = Pattern::new(|| {
     built(
         r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:or|to|is|with\s+value|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
@@ -103,9 +107,10 @@ static LINES: Pattern = Pattern::new(|| {
     )
 });
 
-// What a scheme is joined to: `"Basic " + btoa("bob:abc")`.
+// What a scheme is joined to: `"Basic " + btoa("bob:abc")`, or has in it: `Basic ${btoa("bob:abc")}`.
 static SCHEME: Pattern = Pattern::new(|| {
-    Regex::new(r"(?i-u:\b(?:basic|bearer|token)[ \t]+[\x22'`][ \t]*(?:\r?\n[ \t]*)?(?:\+|&|\.concat\())").ok()
+    let joined = r"[\x22'`][ \t]*(?:\r?\n[ \t]*)?(?:\+|&|<>|\.(?:[ \t]|concat\())";
+    Regex::new(&format!(r"(?i-u:\b(?:basic|bearer|token)[ \t]+(?:{joined}|(?P<inner>[$#]\{{)))")).ok()
 });
 
 /// How names of what is done with a credential begin that is not told to it.
@@ -163,12 +168,20 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         secrets.extend(texts.filter(|range| text.get(range.clone()).is_some_and(is_value)));
     }
     let schemes = SCHEME.as_ref().filter(|_| has(&["basic", "bearer", "token"]) && has(QUOTES));
-    for scheme in schemes.into_iter().flat_map(|scheme| scheme.find_iter(text)) {
-        let texts = texts_of(text, scheme.end(), true).into_iter();
-        secrets.extend(texts.filter(|range| text.get(range.clone()).is_some_and(is_value)));
+    for found in schemes.into_iter().flat_map(|scheme| scheme.captures_iter(text)) {
+        let texts = texts_of(text, found.get_match().end(), found.name("inner").is_none()).into_iter();
+        secrets.extend(texts.filter(|range| {
+            text.get(range.clone()).is_some_and(|value| is_value(value) && may_be_credential(value))
+        }));
     }
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
+}
+
+/// Whether a text that is joined to the name of a scheme is no word of a sentence.
+fn may_be_credential(value: &str) -> bool {
+    let pair = value.split_once(':').is_some_and(|(_, rest)| !rest.trim().is_empty());
+    pair || value.contains(|c: char| c.is_ascii_digit())
 }
 
 /// The texts in quotes in a call, also in calls within it: of several any may be the credential. Comments are

@@ -582,9 +582,12 @@ fn what_a_scheme_is_joined_to_is_masked() {
         ),
         ("auth = 'Basic ' + btoa('bob:abc')\nshow('d')", "auth = 'Basic ' + btoa('masked')\nshow('d')"),
         (
-            "const a = \"Bearer \" + getToken(\"abc\"); show(\"first floor\");",
+            "const a = \"Bearer \" + getToken(\"abc1\"); show(\"first floor\");",
             "const a = \"Bearer \" + getToken(\"masked\"); show(\"first floor\");",
         ),
+        ("x = \"Basic \" . base64_encode(\"bob:abc\")", "x = \"Basic \" . base64_encode(\"masked\")"),
+        ("const a = `Basic ${btoa('bob:abc')}`;", "const a = `Basic ${btoa('masked')}`;"),
+        ("The \"Basic \" + \"premium\" plans", "The \"Basic \" + \"premium\" plans"),
         ("a = \"Basic \" + plan; b = \"and\"", "a = \"Basic \" + plan; b = \"and\""),
     ] {
         assert_eq!(mask_message(text), masked);
