@@ -87,13 +87,17 @@ impl Place<'_> {
 
 /// Whether what stands between two marks makes them marks of one claim.
 fn joins(between: &str) -> bool {
-    let is_sign = |c: char| is_blank(c) || ",;.&*_/|·・、，،".contains(c) || is_bracket(c);
+    let is_sign = |c: char| is_blank(c) || ",;.&*_/|·・、，،-–—+".contains(c) || is_bracket(c);
     let words = between.trim_matches(is_sign);
     words.is_empty() || JOINING_WORDS.contains(&words)
 }
 
 /// Words between two marks of one claim.
-const JOINING_WORDS: [&str; 22] = [
+const JOINING_WORDS: [&str; 26] = [
+    "to",
+    "through",
+    "as well as",
+    "और",
     "and",
     "or",
     "und",
@@ -184,6 +188,9 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     start += sentence(unclosed(text, answer.get(begun..start + text.len())?));
     let text = unlabelled(unopened(answer.get(start..mark)?));
     let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】".contains(c));
+    // Emphasis that was closed behind the mark before.
+    let closed = words.trim_start_matches(['*', '_']);
+    let words = if closed.starts_with(is_blank) { closed.trim_start_matches(is_blank) } else { words };
     let start = start + text.len() - words.len();
     (!is_emphasis(words)).then(|| start..start + words.len())
 }
@@ -201,7 +208,11 @@ fn unopened(text: &str) -> &str {
 /// A text without the bracket that a mark stands in with what it is called, where words stand before that:
 /// `It is old (source: `.
 fn unlabelled(text: &str) -> &str {
-    before_label(text).map(unopened).filter(|words| !is_emphasis(words)).unwrap_or(text)
+    let words = before_label(text).map(|words| {
+        let bare = words.trim_end_matches(['*', '_']);
+        unopened(if bare.ends_with(is_blank) { bare } else { words })
+    });
+    words.filter(|words| !is_emphasis(words)).unwrap_or(text)
 }
 
 fn is_bracket(c: char) -> bool {
@@ -318,6 +329,9 @@ mod tests {
                 ["It was lit", "It is new."]
             );
         }
+        let list = "* It is wet. **[1]**\n* It was lit. *[2]*\n* It is open. *(Source: [3])*\n* It is red. **(see [4])** New.[5]";
+        assert_eq!(claims(list), ["It is wet.", "It was lit.", "It is open.", "It is red.", "New."]);
+        assert_eq!(claims("**It was lit.**(Source: [1])"), ["**It was lit.**"]);
         assert_eq!(claims("灯がともった。（出典：[1]）港は古い。[2]"), ["灯がともった。", "港は古い。"]);
         // Words of the sentence.
         assert_eq!(claims("It was lit (a first: [1])."), ["It was lit"]);
@@ -326,8 +340,22 @@ mod tests {
 
     #[test]
     fn words_between_marks_join_them() {
-        for joint in [" and ", " und ", "; see also ", " / ", " | ", " · ", "、", "，", "和", "と", " 및 "]
-        {
+        for joint in [
+            "-",
+            "–",
+            " to ",
+            " and ",
+            " und ",
+            "; see also ",
+            " / ",
+            " | ",
+            " · ",
+            "、",
+            "，",
+            "和",
+            "と",
+            " 및 ",
+        ] {
             let text = format!("It is wet. It was lit ([1]{joint}[2]). It is new.[3]");
             assert_eq!(claims(&text), ["It was lit", "It was lit", "It is new."], "{joint}");
         }

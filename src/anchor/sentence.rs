@@ -161,6 +161,8 @@ pub(super) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
         // What was opened before is closed there.
         let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(WINDOW))..);
         let near = near.unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        // A star begins an item of a list as well.
+        let near = near.get(line_lead(near)..).unwrap_or_default();
         if !near.ends_with(sign) || runs(near, sign).is_multiple_of(2) {
             break;
         }

@@ -16,9 +16,13 @@ fn is_moved(anchor: &Anchor) -> bool {
 }
 
 /// Of those that are moved to the same words from different offsets, and of those that are moved to where
-/// another fits as it was sent, all but the nearest.
+/// another fits in the reading of all, all but the nearest.
 pub(super) fn taken(response: &Response, anchors: &[Anchor]) -> HashSet<usize> {
-    let right = anchors.iter().filter(|anchor| anchor.verdict == Verdict::Exact);
+    let by_reading = |anchor: &&Anchor| {
+        use Verdict::{Base, Exact, Inclusive, Shifted, Unit};
+        matches!(anchor.verdict, Exact | Unit | Base | Inclusive | Shifted)
+    };
+    let right = anchors.iter().filter(by_reading);
     let right: HashSet<&Range<usize>> = right.filter_map(|anchor| anchor.range.as_ref()).collect();
     let sent = |support: &Support| support.segment.as_ref().map(|sent| (sent.part, sent.start, sent.end));
     let mut nearest: HashMap<&Range<usize>, (u64, _, bool)> = HashMap::new();

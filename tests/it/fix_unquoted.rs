@@ -452,6 +452,14 @@ fn no_support_is_moved_to_where_another_belongs() {
         left,
         ["support 1 is left as it is: the words at its offsets are its quote but for case, accents or signs"]
     );
+    // All are off by two, of which one was edited.
+    let lit = Some("It was lit in 1932.");
+    let (code, _, left) = fixed(
+        "The tower is high. It was lit in 1933. It was lit in 1932.",
+        &[(2, 20, Some("The tower is high.")), (21, 40, lit), (41, 60, lit)],
+    );
+    assert_eq!(code, 1);
+    assert_eq!(left, ["support 2 is left as it is: its quote stands only where another support has it"]);
     // Equal sentences are apart by some number, too: each is off by less.
     let room = Some("The room costs 90 euros a night.");
     let hotels = "Hotel A is old. The room costs **90** euros a night. Hotel B is new. The room costs 90 euros a night. Hotel C is far. The room costs 90 euros a night.";

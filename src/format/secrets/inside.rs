@@ -16,7 +16,7 @@ use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
 use super::private_keys::{end_of_key, is_line_of_key, lines_of_key, may_have_key, opens_key};
 use super::ranges::{again, mask_ranges};
-use super::values::is_scheme;
+use super::values::{is_scheme, members_length};
 use crate::json::scan;
 
 /// How a text within JSON is masked.
@@ -131,8 +131,17 @@ impl<'a> Masked<'a> {
         let end = whole.unwrap_or(self.raw.len());
         let has_many =
             || scan::Members::of(self.raw, pos).is_some_and(|members| members.take(MANY + 1).count() > MANY);
+        let is_cut_list = || self.places.is_none() && self.raw.as_bytes().get(pos) == Some(&b'[');
         if depth == DEPTH || all && has_many() {
             self.put(pos, end, MASK);
+        } else if all && whole.is_none() && is_cut_list() {
+            // What looks like its elements, and not the words behind them.
+            let rest = self.raw.get(pos..end).unwrap_or_default();
+            let last = pos + members_length(rest, rest.find('\n').unwrap_or(rest.len()));
+            self.keep_to(pos);
+            self.out.push_str(MASK_IN_ADDRESS);
+            self.written = last;
+            self.rest(last, end);
         } else if !all && self.is_of_others(pos) {
             self.rest(pos, end);
         } else if let Some(mut members) = scan::Members::of(self.raw, pos) {
@@ -191,7 +200,7 @@ impl<'a> Masked<'a> {
         }
     }
 
-    /// Whether a word that is no value of JSON goes on behind a blank.
+    /// Whether a word that is no value of JSON goes on behind a blank, or calls something.
     fn is_expression(&self, pos: usize) -> bool {
         let bytes = self.raw.as_bytes();
         let Some(end) = scan::skip_value(bytes, pos) else { return false };
@@ -199,7 +208,7 @@ impl<'a> Masked<'a> {
         let next = bytes.get(scan::skip_space(bytes, end));
         !word.starts_with(['"', '{', '['])
             && !is_literal(word)
-            && next.is_some_and(|next| !matches!(next, b',' | b'}' | b']'))
+            && (word.contains(['(', '[']) || next.is_some_and(|next| !matches!(next, b',' | b'}' | b']')))
     }
 
     /// The string that is a value.
@@ -371,7 +380,7 @@ impl<'a> Masked<'a> {
         let literal = self.raw.get(pos..end).unwrap_or_default();
         self.is_json &= literal.starts_with('"') || is_literal(literal);
         if all {
-            if literal != "null" {
+            if !["null", MASK_IN_ADDRESS].contains(&literal) {
                 self.put(pos, end, MASK);
             }
         } else if literal.starts_with('"') {
@@ -421,6 +430,11 @@ mod tests {
                 "{\"a\": \"b\", \"apiKey\": new Key(\"abc\"), \"pw\": \"c\"}",
                 "{\"a\": \"b\", \"apiKey\": masked Key(\"masked\"), \"pw\": \"masked\"}",
             ),
+            ("{\"password\": f(1, \"abc\")}", "{\"password\": masked}"),
+            (
+                "{\"A\": {\"PASSWORD\": os.getenv(\"PW\", \"abc\")}, \"b\": 1}",
+                "{\"A\": {\"PASSWORD\": masked}, \"b\": 1}",
+            ),
             (
                 "{\"pw\": \"c\", \"apiKey\": x || \"abc\"}",
                 "{\"pw\": \"masked\", \"apiKey\": masked || \"masked\"}",
@@ -428,6 +442,19 @@ mod tests {
         ] {
             assert_eq!(mask_message(text), masked);
             assert_eq!(mask_message(masked), masked);
+        }
+    }
+
+    /// Every word behind it was an element.
+    #[test]
+    fn a_list_that_is_not_closed_ends_with_its_elements() {
+        for (list, prose) in [
+            ("{\"cookies\": [...\n", "The user wants the region, so I answer."),
+            ("{\"passwords\": [\"a1\",\n  \"b2\",\n", "The user wants the region."),
+        ] {
+            let text = format!("{list}{prose}");
+            let masked = mask_message(&text);
+            assert!(masked.ends_with(prose) && !masked.contains("b2") && !masked.contains("a1"), "{masked}");
         }
     }
 

@@ -154,10 +154,23 @@ fn is_mixed(line: &str) -> bool {
     has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
 }
 
+/// Length of the lines that a text begins with which have one word each, or are headers.
+fn lines_length(text: &str) -> usize {
+    let is_key = |(number, line): &(usize, &str)| {
+        let own = line.trim();
+        let is_header = || own.split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
+        *number == 0 || !own.contains(' ') || *number < HEADERS_MOST && is_header()
+    };
+    text.split_inclusive('\n').enumerate().take_while(is_key).map(|(_, line)| line.len()).sum()
+}
+
+/// Lines before the first one of a key, and that line.
+const HEADERS_MOST: usize = 4;
+
 /// Length of a key in base64 that a text begins with, with what may stand in its lines.
 fn key_length(text: &str) -> usize {
     let of_key = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "+/=\\:,-".contains(c);
-    let end = memmem::find(text.as_bytes(), b"-----").unwrap_or(text.len());
+    let end = memmem::find(text.as_bytes(), b"-----").unwrap_or_else(|| lines_length(text));
     let end = text.get(..end).and_then(|key| key.find(|c| !of_key(c))).unwrap_or(end);
     let key = text.get(..end).unwrap_or_default();
     // Of words none is as long as a line of a key.
@@ -235,5 +248,14 @@ mod tests {
         let prose =
             format!("A file has {begin} before the key and {end} behind it; internationalization is no key.");
         assert_eq!(mask_message(&prose), prose);
+    }
+
+    /// Lines of words behind a key that breaks off were masked with it.
+    #[test]
+    fn a_key_that_breaks_off_ends_before_words() {
+        let begin = "-----BEGIN PRIVATE KEY-----";
+        let torn = format!("{begin}\n{}\n\nThe tool stopped there: the file is too long, it seems", LINES[0]);
+        let shown = mask_message(&torn);
+        assert!(shown.ends_with("The tool stopped there: the file is too long, it seems"), "{shown}");
     }
 }

@@ -329,7 +329,7 @@ pub(super) fn without_comment(line: &str) -> &str {
 }
 
 /// Length of a first line and those behind it that look like members of an object or a list.
-fn members_length(text: &str, first: usize) -> usize {
+pub(super) fn members_length(text: &str, first: usize) -> usize {
     let is_member = |line: &str| {
         let own = line.trim();
         let name = own.split([':', '=']).next().unwrap_or_default();
