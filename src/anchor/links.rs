@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::sentence::is_closing;
 use crate::text::{continues, ends_sentence, is_blank};
 
 /// Bytes of a line that are looked at before a link.
@@ -225,10 +226,7 @@ const LABEL_MOST: usize = 24;
 
 /// Signs that close a quotation or a bracket behind a sentence.
 fn closes(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\'' | '\u{201d}' | '\u{2019}' | '\u{201c}' | '\u{bb}' | ')' | ']' | '\u{300d}' | '\u{300f}'
-    )
+    matches!(c, '"' | '\'' | '\u{201c}') || is_closing(c)
 }
 
 /// A text without the links that it begins with, and what joins them.
