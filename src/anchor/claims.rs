@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use super::links::{before_label, is_named_link};
-use super::sentence::{sentence, unclosed, wrapped};
+use super::labels::{joins, label};
+use super::links::is_named_link;
+use super::sentence::{runs, sentence, unclosed, wrapped};
 use super::verdict::Anchor;
 use crate::model::Support;
 use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
@@ -85,43 +86,6 @@ impl Place<'_> {
     }
 }
 
-/// Whether what stands between two marks makes them marks of one claim.
-fn joins(between: &str) -> bool {
-    let is_sign = |c: char| is_blank(c) || ",;.&*_/|·・、，،-–—+".contains(c) || is_bracket(c);
-    let words = between.trim_matches(is_sign);
-    words.is_empty() || JOINING_WORDS.contains(&words)
-}
-
-/// Words between two marks of one claim.
-const JOINING_WORDS: [&str; 26] = [
-    "to",
-    "through",
-    "as well as",
-    "और",
-    "and",
-    "or",
-    "und",
-    "oder",
-    "et",
-    "ou",
-    "y",
-    "e",
-    "i",
-    "en",
-    "och",
-    "og",
-    "ve",
-    "и",
-    "或",
-    "和",
-    "与",
-    "と",
-    "및",
-    "و",
-    "และ",
-    "see also",
-];
-
 /// A mark, its line and its claim.
 fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let around = wrapped(answer, place.mark);
@@ -138,13 +102,13 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         let claim = around_name(answer, place.mark, (low, line), place.next(answer));
         return Before { end, line, claim: Some(claim) };
     }
-    if same_line && joins(between) {
+    if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
         return Before { end, line, claim: before.claim.clone() };
     }
-    let behind = || behind_mark(answer, line, place.row_end(answer));
-    let claim = before_mark(answer, low, line, at)
-        .or_else(|| if same_line || mark.is_empty() { None } else { behind() })
-        .unwrap_or_else(|| place.mark.clone());
+    let is_labelled = || label(answer.get(low..at).unwrap_or_default()).is_some();
+    let looks_ahead = !same_line && !mark.is_empty() && !is_labelled();
+    let behind = || if looks_ahead { behind_mark(answer, line, place.row_end(answer)) } else { None };
+    let claim = before_mark(answer, low, line, at).or_else(behind).unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
 }
 
@@ -182,17 +146,26 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     if is_row(answer, line) {
         start += text.rfind('|').map_or(0, |at| at + 1);
     }
-    let text = unlabelled(unopened(answer.get(start..mark)?));
+    // Of the mark before.
+    start += answer.get(start..mark)?.strip_prefix("</sup>").map_or(0, |_| "</sup>".len());
     // What was opened before is looked for in the line, without what that begins with.
     let begun = (line + line_lead(answer.get(line..mark)?)).max(near).min(start);
-    start += sentence(unclosed(text, answer.get(begun..start + text.len())?));
-    let text = unlabelled(unopened(answer.get(start..mark)?));
+    let upto = |end: usize| answer.get(begun..end).unwrap_or_default();
+    let end = start + unlabelled(answer.get(start..mark)?, upto(mark)).len();
+    start += sentence(unclosed(answer.get(start..end)?, upto(end)));
+    let text = answer.get(start..end).unwrap_or_default();
     let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】".contains(c));
     // Emphasis that was closed behind the mark before.
     let closed = words.trim_start_matches(['*', '_']);
-    let words = if closed.starts_with(is_blank) { closed.trim_start_matches(is_blank) } else { words };
-    let start = start + text.len() - words.len();
-    (!is_emphasis(words)).then(|| start..start + words.len())
+    let is_closed = |sign| runs(upto(end - words.len()), sign) % 2 == 1 && words.len() < text.len();
+    let words = if closed.starts_with(is_blank) || words.chars().next().is_some_and(is_closed) {
+        closed.trim_start_matches(is_blank)
+    } else {
+        words
+    };
+    let start = end - words.len();
+    let is_label = label(words).is_some_and(|label| is_emphasis(label.lead));
+    (!is_emphasis(words) && !is_label).then(|| start..start + words.len())
 }
 
 /// Whether there is nothing but signs of emphasis.
@@ -200,23 +173,30 @@ fn is_emphasis(words: &str) -> bool {
     words.chars().all(|c| is_blank(c) || matches!(c, '*' | '_' | '~'))
 }
 
-/// A text without the blanks and the brackets that it ends with: they are opened for the mark.
-fn unopened(text: &str) -> &str {
-    text.trim_end_matches(|c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c))
+/// A text without what it ends with that was opened for the mark: blanks, brackets, emphasis around these,
+/// `<sup>`. `line`: what stands in its line up to there.
+fn unopened<'t>(text: &'t str, line: &str) -> &'t str {
+    let is_open = |c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c);
+    let words = text.trim_end_matches(is_open);
+    let words = words.strip_suffix("<sup>").unwrap_or(words);
+    let line = line.get(..line.len() - (text.len() - words.len())).unwrap_or_default();
+    let words = words.trim_end_matches(is_open);
+    let sign = words.chars().next_back().filter(|sign| matches!(sign, '*' | '_'));
+    let bare = sign.map_or(words, |sign| words.trim_end_matches(sign));
+    let opens = |sign| runs(line, sign) % 2 == 1 && !bare.ends_with(char::is_alphanumeric);
+    if sign.is_some_and(opens) { bare.trim_end_matches(is_open) } else { words }
 }
 
-/// A text without the bracket that a mark stands in with what it is called, where words stand before that:
-/// `It is old (source: `.
-fn unlabelled(text: &str) -> &str {
-    let words = before_label(text).map(|words| {
-        let bare = words.trim_end_matches(['*', '_']);
-        unopened(if bare.ends_with(is_blank) { bare } else { words })
+/// A text without what was opened for the mark that it ends at, and what its source is called, where words
+/// stand before that: `It is old (source: `.
+fn unlabelled<'t>(text: &'t str, line: &str) -> &'t str {
+    let own = unopened(text, line);
+    let words = label(own).map(|label| {
+        let bare = label.lead.trim_end_matches(['*', '_']);
+        let lead = if bare.ends_with(is_blank) { bare } else { label.lead };
+        unopened(lead, line.get(..line.len() - (text.len() - lead.len())).unwrap_or_default())
     });
-    words.filter(|words| !is_emphasis(words)).unwrap_or(text)
-}
-
-fn is_bracket(c: char) -> bool {
-    BRACKETS.iter().any(|(open, close)| *open == c || *close == c)
+    words.filter(|words| !is_emphasis(words)).unwrap_or(own)
 }
 
 /// Whether a place is one of its own: in a line of a table, or behind what a line begins with and before
@@ -333,9 +313,46 @@ mod tests {
         assert_eq!(claims(list), ["It is wet.", "It was lit.", "It is open.", "It is red.", "New."]);
         assert_eq!(claims("**It was lit.**(Source: [1])"), ["**It was lit.**"]);
         assert_eq!(claims("灯がともった。（出典：[1]）港は古い。[2]"), ["灯がともった。", "港は古い。"]);
+        let several = "It is wet. It was lit (see [1] and [2]). It is red (e.g., [3], [4]).";
+        assert_eq!(claims(several), ["It was lit", "It was lit", "It is red", "It is red"]);
+        for label in ["Source: [1]", "*Source: [1]*", "**Source:** [1]", "Sources: [1].", "– Quelle: [1]"] {
+            assert_eq!(claims(&format!("It is wet. It was lit. {label}\nNew.[2]")), ["It was lit.", "New."]);
+            assert_eq!(claims(&format!("- **It was lit.** {label}")), ["**It was lit.**"]);
+            assert_eq!(claims(&format!("It was lit.\n{label} It is new.")), ["[1]"]);
+        }
         // Words of the sentence.
+        assert_eq!(claims("The main source: [1]"), ["The main source:"]);
         assert_eq!(claims("It was lit (a first: [1])."), ["It was lit"]);
         assert_eq!(claims("It was lit (it is 4 m high: [1])."), ["It was lit (it is 4 m high:"]);
+    }
+
+    #[test]
+    fn brackets_and_emphasis_around_marks_are_theirs() {
+        for marks in [
+            "*([1])*",
+            "**([1], [2])**",
+            "_([1] and [2])_",
+            "*[1] and [2]*",
+            "*([[1]])*",
+            "*(see [1])*",
+            "<sup>[1]</sup>",
+            "<sup>[1]</sup><sup>[2]</sup>",
+            "<sup>[1]</sup>, <sup>[2]</sup>",
+            "(<sup>[1]</sup>)",
+        ] {
+            for claim in ["It rose.", "He said “It rose.”", "It rose!", "**It rose.**", "塔は上がった。"]
+            {
+                let text = format!("It is. {claim} {marks} It fell.[3]");
+                let mut shown = claims(&text);
+                assert_eq!(shown.pop(), Some("It fell."), "{text}");
+                assert!(shown.iter().all(|shown| *shown == claim), "{text}: {shown:?}");
+                let ended = format!("* It is. {claim} {marks}\n* Old.");
+                assert!(claims(&ended).iter().all(|shown| *shown == claim), "{ended}: {:?}", claims(&ended));
+            }
+        }
+        assert_eq!(claims("上がった。*（[1]）*下がった。[2]"), ["上がった。", "下がった。"]);
+        assert_eq!(claims("上がった。*（出典：[1]）*下がった。[2]"), ["上がった。", "下がった。"]);
+        assert_eq!(claims("**上がった。**（[1]）**下がった。**[2]"), ["**上がった。**", "**下がった。**"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::labels;
 use super::sentence::is_closing;
 use crate::text::{continues, ends_sentence, is_blank};
 
@@ -12,6 +13,8 @@ const WINDOW: usize = 4 * 1024;
 const NEAR: usize = 64;
 /// Links in a row of which each is what the one before it is.
 const ROW_MOST: usize = 4;
+/// Links of one bracket that are looked at.
+const BRACKET_MOST: usize = 8;
 
 /// Words before a link that make its label one of the sentence: `stay at`, `try`, `der`, `chez`, `en`.
 const LEADING: &[&str] = &[
@@ -141,7 +144,8 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     let first = answer.ceil_char_boundary(mark.start.saturating_sub(NEAR));
     let near = answer.get(first..mark.start).unwrap_or_default();
     let rest = answer.get(mark.end..).unwrap_or_default();
-    if near.ends_with(['(', '[', '（', '【']) || rest.starts_with([')', ']', '）', '】']) {
+    if near.ends_with('[') || rest.starts_with([')', ']', '）', '】']) || is_of_bracket(answer, mark.start)
+    {
         return false;
     }
     let line = near.rsplit('\n').next().unwrap_or_default();
@@ -151,13 +155,22 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     // The name of a site is a citation as well, unless the sentence needs it.
     let begins = begins && lead.is_empty();
     if is_address && (begins || before_is_end(line)) {
-        return goes_on(rest) || rest.starts_with(is_of_script) || rest.starts_with(['\'', '\u{2019}']);
+        return goes_on(past_links(rest))
+            || rest.starts_with(is_of_script)
+            || rest.starts_with(['\'', '\u{2019}']);
     }
     if begins {
         return true;
     }
-    if before_label(line).is_some() {
+    // What a source is called leads to it, unless it begins the line.
+    if labels::label(line).is_some_and(|label| !label.lead.is_empty()) {
         return false;
+    }
+    if is_address
+        && left > 0
+        && let Some(link) = link_before(answer, mark.start)
+    {
+        return is_named(answer, &link, left - 1);
     }
     let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
     let closed = before.trim_end_matches(closes);
@@ -206,24 +219,6 @@ fn is_of_site(label: &str, url: &str) -> bool {
     path.trim_end_matches(')').len() > 1 && (host.contains(name) || !host.is_ascii() || !name.is_ascii())
 }
 
-/// What stands before a bracket that a text ends within, where that says no more than that sources follow:
-/// `(Source: `, `（出典：`, `(see `.
-pub(super) fn before_label(text: &str) -> Option<&str> {
-    const LABELS: [&str; 12] = [
-        "see", "see also", "source", "sources", "via", "cf.", "siehe", "vgl.", "voir", "véase", "vedi", "см.",
-    ];
-    let open = text.rfind(['(', '（', '[', '【'])?;
-    let label = text.get(open..)?.get(text.get(open..)?.chars().next()?.len_utf8()..)?.trim();
-    let is_short = label.chars().count() <= LABEL_MOST && label.chars().any(char::is_alphabetic);
-    let bare = label.trim_end_matches([':', '：']);
-    let is_plain = bare.chars().all(|c| c.is_alphabetic() || is_blank(c));
-    let is_label = bare.len() < label.len() && is_plain || LABELS.contains(&label.to_lowercase().as_str());
-    (is_short && is_label).then(|| text.get(..open)).flatten()
-}
-
-/// Letters of what sources are called in a bracket.
-const LABEL_MOST: usize = 24;
-
 /// Signs that close a quotation or a bracket behind a sentence.
 fn closes(c: char) -> bool {
     matches!(c, '"' | '\'' | '\u{201c}') || is_closing(c)
@@ -233,8 +228,7 @@ fn closes(c: char) -> bool {
 fn past_links(text: &str) -> &str {
     let mut rest = text;
     for _ in 0..ROW_MOST {
-        let joint = rest.trim_start_matches(|c: char| is_blank(c) || ",;&、，()".contains(c));
-        let joint = ["and ", "und ", "or "].iter().find_map(|word| joint.strip_prefix(word)).unwrap_or(joint);
+        let joint = labels::unjoined(rest);
         let near = joint.get(..joint.floor_char_boundary(WINDOW)).unwrap_or_default();
         let link = near.strip_prefix('[').and_then(|label| label.split_once("]("));
         let Some((_, behind)) = link.and_then(|(_, address)| address.split_once(')')) else { break };
@@ -311,13 +305,33 @@ fn goes_on(rest: &str) -> bool {
     word.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit()) && !JOINTS.contains(&word.as_str())
 }
 
-/// The link right before a place, with a comma between.
+/// Whether a bracket was opened for a link, or for a row of links that it goes on with:
+/// `([a](…) and [b](…) or [c](…))`.
+fn is_of_bracket(answer: &str, link: usize) -> bool {
+    let mut at = link;
+    for _ in 0..BRACKET_MOST {
+        let first = answer.ceil_char_boundary(at.saturating_sub(NEAR));
+        let line = answer.get(first..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let is_open = line.trim_end().ends_with(['(', '（', '【']);
+        if is_open || labels::label(line).is_some_and(|label| label.bracket.is_some()) {
+            return true;
+        }
+        let Some(before) = link_before(answer, at) else { break };
+        at = before.start;
+    }
+    false
+}
+
+/// The link before a place that it is joined with.
 fn link_before(answer: &str, at: usize) -> Option<Range<usize>> {
     let first = answer.ceil_char_boundary(at.saturating_sub(WINDOW));
-    let text = answer.get(first..at)?.trim_end_matches(|c: char| is_blank(c) || ",;&、，".contains(c));
-    let inner = text.strip_suffix(')')?;
+    let text = answer.get(first..at)?;
+    let close = text.rfind(')')?;
+    let gap = text.get(close + 1..)?;
+    let joins = gap.len() <= NEAR && !gap.contains('\n') && labels::joins(gap);
+    let inner = text.get(..close).filter(|_| joins)?;
     let open = inner.get(..inner.rfind("](")?)?.rfind('[')?;
-    Some(first + open..first + text.len())
+    Some(first + open..first + close + 1)
 }
 
 #[cfg(test)]
@@ -358,6 +372,7 @@ mod tests {
             "It is lit. [Two](u), [Three](v) and [One](w) are high.",
             "It is lit. [Two](u) ([Three](v)) is high.",
             "古い。[Two](u)、[Three](v)は高い。",
+            "It rose. [a.example](u) and [b.example](v) report that",
             "탑은 높다. [위키백과](https://b.example/two)에 따르면 낮다.",
         ] {
             assert!(named(text), "{text}");
@@ -374,6 +389,10 @@ mod tests {
             "It was lit. (Source: [Two](u)) The harbour",
             "He said “It is lit.” [Two](u) The harbour",
             "It is lit. [Two](u)[Three](v) The harbour",
+            "It rose. **Source:** [Two](u) The harbour",
+            "It rose. [a.example](u) as well as [b.example](v) It fell",
+            "It rose (cf. [a.example](u) as well as [b.example](v)). It fell",
+            "It rose. Source: [Two](u)",
             "It is [[1]](u)",
             "It is [12](u)",
             "It is high [source](u).",
@@ -385,6 +404,13 @@ mod tests {
             "It rose in May [The Times](https://thetimes.example/a/b), while",
         ] {
             assert!(!named(text), "{text}");
+        }
+        for joint in [" and ", " or ", ", ", "; ", " und ", "、", "と", " as well as "] {
+            let row = format!("It rose (see [a](u){joint}[b](v){joint}[C House](w)). It");
+            for link in ["[a](u)", "[b](v)", "[C House](w)"] {
+                let at = row.find(link).unwrap();
+                assert!(!is_named_link(&row, &(at..at + link.len())), "{row}: {link}");
+            }
         }
         let row = "Try [A House](u), [B House](v) or";
         assert!(is_named_link(row, &(18..30)));

@@ -152,7 +152,7 @@ fn french(text: &str) -> usize {
 }
 
 /// A mark with the emphasis that stands around it alone: `**[1]**`.
-pub(super) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
+pub(crate) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
     let mut out = mark.clone();
     for _ in 0..CLOSING_MOST {
         let (before, behind) = (answer.get(..out.start), answer.get(out.end..));
@@ -254,7 +254,7 @@ fn is_date(before: &str, rest: &str) -> bool {
 }
 
 /// How often a sign stands in a text, in a row once.
-fn runs(text: &str, sign: char) -> usize {
+pub(super) fn runs(text: &str, sign: char) -> usize {
     text.split(|c| c != sign).filter(|run| !run.is_empty()).count()
 }
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::{Verdict, is_own_place};
+use crate::anchor::{Label, Verdict, is_own_place, joins, label, wrapped};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
-use crate::text::{BRACKETS, merge_ranges};
+use crate::text::{BRACKETS, ends_sentence, merge_ranges};
 
 /// The answer without the marks that its provider set, which ours replace.
 pub(super) struct Bare<'r> {
@@ -62,7 +62,7 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
             own.push(with_blank(answer, unwrapped(answer, with_slot(answer, mark))));
         }
     }
-    let groups = joined(answer, own.into_iter().chain(held.iter().cloned()).collect());
+    let groups = enclosed(answer, &joined(answer, own.into_iter().chain(held.iter().cloned()).collect()));
     held.sort_unstable_by_key(|mark| mark.start);
     let apart = groups.into_iter().flat_map(|group| {
         let inner = held.partition_point(|mark| mark.start < group.start);
@@ -131,18 +131,17 @@ fn is_label(answer: &str, gap: Range<usize>) -> bool {
     }
 }
 
-/// A mark with the emphasis that holds nothing else: as many signs before it as behind it, which begin and
-/// end none of the words beside them.
+/// A mark with the emphasis and the elements that hold nothing else.
 fn unwrapped(answer: &str, mut mark: Range<usize>) -> Range<usize> {
-    while let (Some(before), Some(after)) = (answer.get(..mark.start), answer.get(mark.end..)) {
-        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '*' | '_')) else { break };
-        let (lead, rest) = (before.trim_end_matches(sign), after.trim_start_matches(sign));
-        let signs = before.len() - lead.len();
-        let in_word = lead.ends_with(char::is_alphanumeric) || rest.starts_with(char::is_alphanumeric);
-        if mark.is_empty() || signs != after.len() - rest.len() || in_word {
-            break;
+    while !mark.is_empty() {
+        let bare = wrapped(answer, &mark);
+        let (before, behind) = (answer.get(..bare.start), answer.get(bare.end..));
+        let is_raised = before.is_some_and(|before| before.ends_with("<sup>"))
+            && behind.is_some_and(|behind| behind.starts_with("</sup>"));
+        if !is_raised {
+            return bare;
         }
-        mark = mark.start - signs..mark.end + signs;
+        mark = bare.start - "<sup>".len()..bare.end + "</sup>".len();
     }
     mark
 }
@@ -160,6 +159,89 @@ fn with_brackets(answer: &str, mut marks: Range<usize>) -> Range<usize> {
             _ => return marks,
         };
     }
+}
+
+/// Bytes before marks in which what their sources are called is looked for.
+const LABEL_MOST: usize = 160;
+/// Groups of marks that are of one bracket.
+const ROW_MOST: usize = 64;
+
+/// What opens for marks: a bracket, and what their sources are called.
+fn opening(answer: &str, marks: usize) -> Option<Label<'_>> {
+    let first = answer.ceil_char_boundary(marks.saturating_sub(LABEL_MOST));
+    let text = answer.get(first..marks)?;
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
+    let label = label(text.get(line..)?)?;
+    Some(Label { begin: first + line + label.begin, ..label }).filter(|label| !label.lead.trim().is_empty())
+}
+
+/// Groups of marks with the words that join those of one bracket, and with what their sources are called:
+/// `(see [1] and [2])`, `Source: [1]` behind a sentence.
+fn enclosed(answer: &str, groups: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::with_capacity(groups.len());
+    let mut rest = groups;
+    while let Some(first) = rest.first() {
+        let label = if first.is_empty() { None } else { opening(answer, first.start) };
+        let bracket = label.map_or_else(|| open_before(answer, first.start), |label| label.bracket);
+        let (count, end) = row(answer, rest, bracket.is_some());
+        let close = closed(answer, end, bracket, label.map_or("", |label| label.lead));
+        let (count, end) = if close.is_some() { (count, end) } else { row(answer, rest, false) };
+        out.push(match label.zip(close) {
+            Some((label, close)) => unwrapped(answer, label.begin..close),
+            None if count > 1 => unwrapped(answer, first.start..end),
+            None => first.clone(),
+        });
+        rest = rest.get(count..).unwrap_or_default();
+    }
+    out
+}
+
+/// How many groups of marks belong to the first, with that, and where they end.
+fn row(answer: &str, groups: &[Range<usize>], is_enclosed: bool) -> (usize, usize) {
+    let (mut count, mut end) = (0, 0);
+    for group in groups.iter().take(ROW_MOST) {
+        if count > 0 && !are_joined(answer, end, group, is_enclosed) {
+            break;
+        }
+        (count, end) = (count + 1, group.end);
+    }
+    (count, end)
+}
+
+/// The bracket that is opened right before a byte.
+fn open_before(answer: &str, at: usize) -> Option<char> {
+    let before = answer.get(..at)?.trim_end_matches(' ').chars().next_back()?;
+    BRACKETS.iter().any(|(open, _)| *open == before).then_some(before)
+}
+
+/// Whether the next marks belong to those before them that end at a byte; outside of a bracket no sign that
+/// the words may need goes with them.
+fn are_joined(answer: &str, end: usize, next: &Range<usize>, is_enclosed: bool) -> bool {
+    let needed =
+        |c: char| "|*_-–—+".contains(c) || BRACKETS.iter().any(|(open, close)| [*open, *close].contains(&c));
+    let gap = answer.get(end..next.start).filter(|gap| gap.len() <= LABEL_MOST && !gap.contains('\n'));
+    gap.is_some_and(|gap| !next.is_empty() && joins(gap) && (is_enclosed || !gap.contains(needed)))
+}
+
+/// Where what was opened for marks ends that end at a byte: with their bracket; or, where a sentence ends
+/// before it, with their own one or with the line.
+fn closed(answer: &str, end: usize, bracket: Option<char>, lead: &str) -> Option<usize> {
+    let rest = answer.get(end..)?;
+    if let Some(open) = bracket {
+        let words = rest.trim_start_matches(' ');
+        let close = words.chars().next().filter(|close| BRACKETS.contains(&(open, *close)))?;
+        return Some(end + rest.len() - words.len() + close.len_utf8());
+    }
+    let is_stop = |c: char| ends_sentence(c) && c != '\n';
+    let words = rest.trim_start_matches(is_stop);
+    let signs = words.trim_start_matches(['*', '_']);
+    let is_whole = lead.trim_end_matches(['*', '_']).ends_with(is_stop);
+    let behind = signs.trim_start_matches(' ');
+    let is_end = behind.is_empty()
+        || behind.starts_with('\n')
+        || words.len() < rest.len()
+        || is_whole && signs.len() < words.len();
+    is_end.then(|| if is_whole { end + rest.len() - words.len() } else { end })
 }
 
 /// Marks with what joins those of one claim: `[1] & [2]`.

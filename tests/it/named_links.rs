@@ -65,3 +65,47 @@ fn claims_before_numbers_are_claims() {
         assert!(found.iter().all(|rule| !rule.starts_with("gateway-unit")), "{found:?}");
     }
 }
+
+/// `(see and)` and `(Source:)` were left behind, and `Source:` was a claim.
+#[test]
+fn what_sources_are_called_goes_with_their_marks() {
+    for (answer, shown) in [
+        ("It was lit (see [1] and [2]). It is new.", "It was lit[1][2]. It is new."),
+        ("It was lit ([1] and [2]). It is new.", "It was lit[1][2]. It is new."),
+        ("It was lit (Source: [1]). It is new.", "It was lit[1]. It is new."),
+        ("It was lit (per [1]).", "It was lit[1]."),
+        ("It was lit. (Sources: [1], [2]) It is new.", "It was lit.[1][2] It is new."),
+        ("It was lit. *(e.g., [1])* It is new.", "It was lit.[1] It is new."),
+        ("It was lit. Source: [1]", "It was lit.[1]"),
+        ("It was lit. Source: [1].", "It was lit.[1]"),
+        ("It was lit. *Source: [1]* It is new.", "It was lit.[1] It is new."),
+        ("- It was lit. **Source:** [1]\n- It is new.", "- It was lit.[1]\n- It is new."),
+        ("It was lit – Source: [1].", "It was lit[1]."),
+        ("塔は高い。出典：[1]、[2]", "塔は高い。[1][2]"),
+        // Brackets in emphasis: the next sentence had them.
+        ("It rose. *([1])* It fell.", "It rose.[1] It fell."),
+        ("It rose. **([1], [2])** It fell.", "It rose.[1][2] It fell."),
+        ("It rose. *[1] and [2]* It fell.", "It rose.[1][2] It fell."),
+        ("上がった。*（[1]）*下がった。", "上がった。[1]下がった。"),
+        ("It rose.<sup>[1]</sup><sup>[2]</sup> It fell.", "It rose.[1][2] It fell."),
+        ("It rose [1] as well as [2].", "It rose[1][2]."),
+        ("It rose ([1]) and ([2]) fell.", "It rose[1][2] fell."),
+        ("| It rose [1] | [2] |", "| It rose[1] | [2] |"),
+        // Behind other words, and in a line of its own, it is words.
+        ("The main source: [1]", "The main source:[1]"),
+        ("It was lit (source: [1], page 4).", "It was lit[1] (source:, page 4)."),
+        ("It was lit.\n\nSource: [1]", "It was lit.\n\nSource: [1]"),
+        ("It was lit.\n\n*Sources: [1], [2]*", "It was lit.\n\n*Sources: [1][2]*"),
+    ] {
+        assert_eq!(plain(&listed(answer)), shown, "{answer}");
+    }
+    // Links: the last ones were words.
+    let links = ["[a](https://s1.example/)", "[b](https://s2.example/)", "[C House](https://s1.example/)"];
+    for (open, joint, close) in
+        [("(", " and ", ")"), ("(see ", ", ", ")"), ("*(", " / ", ")*"), ("（出典：", "、", "）")]
+    {
+        let row = links.join(joint);
+        let input = listed(&format!("It rose {open}{row}{close}. It fell."));
+        assert_eq!(plain(&input), "It rose[1][2]. It fell.", "{open}{row}{close}");
+    }
+}

@@ -48,7 +48,7 @@ fn verdicts(input: &str) -> Vec<String> {
 fn our_numbers_take_the_place_of_marks_and_break_no_markdown() {
     for (text, shown) in [
         ("It is old [1]. It is red. [2]", "It is old[1]. It is red.[2]"),
-        ("(see [1]) **b [2]** *it [3]*", "(see[1]) **b[2]** *it[3]*"),
+        ("(see [1]) **b [2]** *it [3]*", "(see [1]) **b[2]** *it[3]*"),
         ("Old **[1]**. Red.", "Old[1]. Red."),
         // Signs of the words beside it stay theirs.
         ("*it*[1]**Bold**[2] x", "*it*[1]**Bold**[2] x"),
