@@ -99,7 +99,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
     if is_named_link(answer, place.mark) {
-        let claim = around_name(answer, place.mark, (low, line), place.next(answer));
+        let row = before.claim.as_ref().filter(|_| same_line && joins(between)).map(|claim| claim.start);
+        let lead = || row.or_else(|| Some(before_mark(answer, low, line, place.mark.start)?.start));
+        let claim = about_name(answer, place.mark, line, place.next(answer));
+        let claim = claim.unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
         return Before { end, line, claim: Some(claim) };
     }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
@@ -120,8 +123,8 @@ fn point(answer: &str, mark: &Range<usize>) -> usize {
     if begins { words.len() } else { mark.start }
 }
 
-/// The claim of a link that names something: what is said of it up to the next mark, else what leads to it.
-fn around_name(answer: &str, mark: &Range<usize>, (low, line): (usize, usize), next: usize) -> Range<usize> {
+/// What is said of a link that names something, up to the next mark.
+fn about_name(answer: &str, mark: &Range<usize>, line: usize, next: usize) -> Option<Range<usize>> {
     let upto = answer.floor_char_boundary(mark.end.saturating_add(WINDOW)).min(next.max(mark.end));
     let rest = answer.get(mark.end..upto).unwrap_or_default().split('\n').next().unwrap_or_default();
     let rest = if is_row(answer, line) { rest.split('|').next().unwrap_or_default() } else { rest };
@@ -129,10 +132,7 @@ fn around_name(answer: &str, mark: &Range<usize>, (low, line): (usize, usize), n
     let said = said.trim_end_matches(|c: char| is_blank(c) || ",;:".contains(c));
     // Between two marks a word or two join them.
     let joins = upto == next && next < answer.len() && said.split_whitespace().count() < JOINING;
-    if said.chars().any(char::is_alphanumeric) && !joins {
-        return mark.start..mark.end + said.len();
-    }
-    before_mark(answer, low, line, mark.start).map_or_else(|| mark.clone(), |lead| lead.start..mark.end)
+    (said.chars().any(char::is_alphanumeric) && !joins).then(|| mark.start..mark.end + said.len())
 }
 
 /// The words of a line between a byte and a mark.

@@ -155,9 +155,9 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     // The name of a site is a citation as well, unless the sentence needs it.
     let begins = begins && lead.is_empty();
     if is_address && (begins || before_is_end(line)) {
-        return goes_on(past_links(rest))
-            || rest.starts_with(is_of_script)
-            || rest.starts_with(['\'', '\u{2019}']);
+        let behind = past_links(rest);
+        let follows = if begins { rest.starts_with(is_of_script) } else { script_goes_on(behind) };
+        return follows || goes_on(behind) || rest.starts_with(['\'', '\u{2019}']);
     }
     if begins {
         return true;
@@ -197,7 +197,7 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
             let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
             let leads = LEADING.binary_search(&word.as_str()).is_ok();
             let place = PLACES.contains(&word.as_str());
-            leads && (!is_address || place || !is_last(rest)) || goes_on(rest)
+            leads && (!is_address || place || !is_last(rest)) || goes_on(past_links(rest))
         }
     }
 }
@@ -257,6 +257,13 @@ fn is_last(rest: &str) -> bool {
 /// A letter of a script that is written without blanks.
 fn is_of_script(c: char) -> bool {
     c as u32 > 0x2E7F && c.is_alphabetic()
+}
+
+/// Whether a text goes on with a word of a script without blanks that begins no sentence: `によると`, `的报道`.
+fn script_goes_on(text: &str) -> bool {
+    const CHINESE: &str = "的是在称稱说說报報表指显顯公发發认認等中及网網官";
+    let first = text.chars().next();
+    first.is_some_and(|c| is_hangul(c) || ('\u{3041}'..='\u{309F}').contains(&c) || CHINESE.contains(c))
 }
 
 /// Whether a label is a domain or an address.
@@ -372,6 +379,8 @@ mod tests {
             "It is lit. [Two](u), [Three](v) and [One](w) are high.",
             "It is lit. [Two](u) ([Three](v)) is high.",
             "古い。[Two](u)、[Three](v)は高い。",
+            "古い。[a.example](u)、[b.example](v)によると高い。",
+            "上涨了。[a.example](u)报道说，",
             "It rose. [a.example](u) and [b.example](v) report that",
             "탑은 높다. [위키백과](https://b.example/two)에 따르면 낮다.",
         ] {
@@ -390,6 +399,9 @@ mod tests {
             "He said “It is lit.” [Two](u) The harbour",
             "It is lit. [Two](u)[Three](v) The harbour",
             "It rose. **Source:** [Two](u) The harbour",
+            "灯台は点灯した。[a.example](u)、[b.example](v)塔は高い。",
+            "灯台は点灯した。[a.example](u)塔は高い。",
+            "Das Feuer brannte [a.example](u) sowie [b.example](v). Der",
             "It rose. [a.example](u) as well as [b.example](v) It fell",
             "It rose (cf. [a.example](u) as well as [b.example](v)). It fell",
             "It rose. Source: [Two](u)",
