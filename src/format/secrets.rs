@@ -6,6 +6,7 @@ mod beside;
 mod databases;
 mod elements;
 mod expression;
+mod functions;
 mod gate;
 mod inside;
 mod lines;

@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
 use super::expression::{OF_CODE, Walks, without_assignment};
+use super::functions::given;
 use super::gate::may_name;
 use super::lines::{closes_label, drawn_in};
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
@@ -295,6 +296,9 @@ fn of_adk(text: &str, at: usize) -> Option<Range<usize>> {
 fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>> {
     if matches!(sign, Some(b' ' | b'\t')) && is_joined_text(rest) {
         return None;
+    }
+    if let Some(given) = given(rest).filter(|_| !matches!(sign, Some(b' ' | b'\t'))) {
+        return given;
     }
     let mut value = value_behind(rest, sign);
     let header = last_letters(name);
