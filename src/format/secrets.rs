@@ -51,7 +51,7 @@ pub use response::{mask_cut_thoughts, mask_response};
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 pub use values::is_scheme;
-use written::{is_quoted_within, with_signs, with_single_quotes};
+use written::{as_written, is_quoted_within, with_signs, with_single_quotes};
 
 /// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.
 pub fn block_of(frame: &str) -> Option<String> {
@@ -258,7 +258,8 @@ fn mask_all<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
     };
     let plain = without_sequences(&known);
     let shown = more(&plain);
-    let last = more(&with_signs(shown.as_deref().unwrap_or(&plain)));
+    let base = shown.as_deref().unwrap_or(&plain);
+    let last = more(&with_signs(base)).map(|masked| as_written(base, &masked));
     let may_hide_more = is_doubled || matches!(as_it_stands, Cow::Owned(_));
     let more =
         || may_hide_more.then(|| fuller(text, &as_it_stands, |text| masked_lines(text, mask))).flatten();
@@ -295,7 +296,12 @@ fn fuller(text: &str, as_it_stands: &str, mask: impl Fn(&str) -> Cow<'_, str>) -
         let more = shown.iter().filter(|word| own.contains(*word) && !shown_before.contains(*word));
         more.take(CALLED_MOST + 1).enumerate().any(|(number, word)| number == CALLED_MOST || !is_called(word))
     };
-    (hides_more && !shows_more()).then_some(full)
+    if !hides_more || shows_more() {
+        return None;
+    }
+    let own = without_sequences(text);
+    let is_own = with_signs(&own) == plain;
+    Some(if is_own { as_written(&own, &full) } else { full.clone() })
 }
 
 /// A text as it was before a program wrote it out.

@@ -78,7 +78,15 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
         masked
     };
     let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some() && has(&*QUOTING);
+    let is_masked = &|value: &str| !is_joint(value) && is_masked(value);
     if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
+}
+
+/// Whether what stands between two quotes joins a text to the next one: `'password=' + 'abc'`.
+fn is_joint(between: &str) -> bool {
+    let own = between.trim();
+    let signs = own.trim_start_matches(['+', '.', '&', '|']);
+    signs.len() < own.len() && (signs.is_empty() || between.starts_with(' '))
 }
 
 /// A text without the passwords that Oracle and the drivers of Go are given before a host.

@@ -3,10 +3,51 @@
 
 use std::ops::Range;
 
-use super::values::{BLANKS, CREDENTIAL_MOST, without_comment};
+use super::functions::given;
+use super::values::{BLANKS, CREDENTIAL_MOST, value_after, without_comment};
+
+/// What stands behind a sign at a byte, where the lines around it tell: fields that are drawn in, what a
+/// function gives, what is joined to a label. Within, none where that is no value.
+pub(super) fn of_lines(text: &str, sign: usize) -> Option<Option<Range<usize>>> {
+    let (before, rest) = text.split_at_checked(sign)?;
+    let fields = if rest.starts_with(':') { drawn_in(text, sign) } else { None };
+    if fields.is_some() {
+        return Some(fields);
+    }
+    let behind = rest.get(1..)?;
+    let known = joined(before, behind).or_else(|| given(behind))?;
+    Some(known.map(|value| sign + 1 + value.start..sign + 1 + value.end))
+}
+
+/// The text that is joined to a label whose quote stands behind its last sign: `"password=" + "abc"`,
+/// `'token=' . f('abc')`. Within, none where something else is.
+fn joined(before: &str, behind: &str) -> Option<Option<Range<usize>>> {
+    let own = behind.trim_start_matches(BLANKS).trim_start_matches('\\');
+    let quote = own.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+    let rest = own.get(1..)?;
+    let joint = rest.trim_start_matches(BLANKS);
+    let value =
+        ["+", "..", ".", "&", "||", "<>"].iter().find_map(|joint_itself| joint.strip_prefix(joint_itself))?;
+    let is_apart = joint.len() < rest.len() && value.starts_with(BLANKS);
+    if !is_apart && !is_open(before, quote) {
+        return None;
+    }
+    let found = value_after(value);
+    let lead = value.get(..found.start)?;
+    let is_text = lead.ends_with(['"', '\'', '`']);
+    let from = behind.len() - value.len();
+    Some(is_text.then(|| from + found.start..from + found.end))
+}
+
+/// Whether a quote is open in the last line of a text.
+fn is_open(before: &str, quote: char) -> bool {
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
+    near.rsplit('\n').next().unwrap_or_default().matches(quote).count() % 2 == 1
+}
 
 /// The fields that YAML draws in below a name, whose sign stands at a byte: `credentials:\n  pw: abc`.
-pub(super) fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
+fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     let (before, behind) = text.split_at_checked(sign)?;
     let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
@@ -64,12 +105,8 @@ pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
     let Some(quote) = lead.chars().next_back().filter(|c| matches!(c, '"' | '\'') && lead.len() <= 2) else {
         return false;
     };
-    let near =
-        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
-    let line = near.rsplit('\n').next().unwrap_or_default();
-    let is_open = || line.matches(quote).count() % 2 == 1;
     match behind.chars().next() {
-        None | Some(')' | ',' | ';' | ']' | '\n' | '\r' | ' ' | '.') => is_open(),
+        None | Some(')' | ',' | ';' | ']' | '\n' | '\r' | ' ' | '.') => is_open(before, quote),
         _ => false,
     }
 }
@@ -110,6 +147,32 @@ fn is_statement(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::mask_message;
+
+    #[test]
+    fn what_is_joined_to_a_label_is_its_value() {
+        for (text, masked) in [
+            ("'password=' + 'abc'", "'password=' + 'masked'"),
+            ("data='user=bob&password=' + 'abc'", "data='user=bob&password=' + 'masked'"),
+            ("$line = 'password=' . 'abc'", "$line = 'password=' . 'masked'"),
+            ("$line = 'password='.'abc'", "$line = 'password='.'masked'"),
+            ("'password=' + quote('abc')", "'password=' + quote('masked')"),
+            ("\"password=\" + \"abc\"", "\"password=\" + \"masked\""),
+            ("print('password: ' + 'abc')", "print('password: ' + 'masked')"),
+            ("{\"X-Api-Key: \" + \"abc\"}", "{\"X-Api-Key: \" + \"masked\"}"),
+            ("password = '.abc'", "password = 'masked'"),
+            ("password = '+ abc'", "password = 'masked'"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        for text in [
+            "log('token=' + token + ' id=')",
+            "s.send('GET /\\r\\nAuthorization: ' + auth + '\\r\\n')",
+            "s.send('GET /\nAuthorization: ' + auth + '\n')",
+            "log(\"password: \" .. pw .. \" ok\")",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+    }
 
     #[test]
     fn a_block_of_code_is_no_value() {

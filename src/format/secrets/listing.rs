@@ -322,7 +322,7 @@ mod tests {
             ("> > +password:\n> > +  abc1", "> > +password:\n> > +  masked"),
             ("1: # password:\n2: #   abc1", "1: # password:\n2: #   masked"),
             // What is written out is read.
-            (r"1\tpassword:\n2\t  abc1\n3\tend", "1 password:\n2   masked\n3 end"),
+            (r"1\tpassword:\n2\t  abc1\n3\tend", r"1\tpassword:\n2\t  masked\n3\tend"),
             (
                 "I read it:\n3\u{2192}const password =\n4\u{2192}  \"abc1\";\n5\u{2192}f();",
                 "I read it:\n3\u{2192}const password =\n4\u{2192}  \"masked\";\n5\u{2192}f();",

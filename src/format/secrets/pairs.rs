@@ -9,9 +9,8 @@ use memchr::memmem::Finder;
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
 use super::expression::{OF_CODE, Walks, without_assignment};
-use super::functions::given;
 use super::gate::may_name;
-use super::lines::{closes_label, drawn_in};
+use super::lines::{closes_label, of_lines};
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
@@ -199,10 +198,8 @@ impl<'a> Signs<'a> {
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
-        if sign == Some(&b':')
-            && let Some(fields) = drawn_in(text, at)
-        {
-            return Some(fields);
+        if !scheme && let Some(known) = of_lines(text, at) {
+            return known;
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         let is_none = if scheme {
@@ -296,9 +293,6 @@ fn of_adk(text: &str, at: usize) -> Option<Range<usize>> {
 fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>> {
     if matches!(sign, Some(b' ' | b'\t')) && is_joined_text(rest) {
         return None;
-    }
-    if let Some(given) = given(rest).filter(|_| !matches!(sign, Some(b' ' | b'\t'))) {
-        return given;
     }
     let mut value = value_behind(rest, sign);
     let header = last_letters(name);

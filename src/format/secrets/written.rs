@@ -2,6 +2,7 @@
 //! C, JSON, syslog, HTML and addresses.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -29,33 +30,120 @@ static SIGN: Pattern = Pattern::new(|| {
 /// A text with signs in the place of those that are written out; as it is where there are none.
 pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
     let Some(sign) = SIGN.as_ref() else { return Cow::Borrowed(text) };
-    // A form has plus signs for blanks, beside escapes in percent.
-    let is_form = memchr::memchr(b'%', text.as_bytes()).is_some();
-    let plain = sign.replace_all(text, |found: &Captures| {
-        let of = |name: &str| found.name(name).map(|found| found.as_str());
-        let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
-        let sign = match () {
-            () if of("blank").is_some_and(ends_line) => Some('\n'),
-            () if of("blank").is_some() => Some(' '),
-            // As Chinese and Japanese write them.
-            () if of("wide").is_some() => Some(if of("wide") == Some("：") { ':' } else { '=' }),
-            // Blanks and dashes of print, as models write them, and what nobody sees.
-            () if of("space").is_some() => Some(' '),
-            () if of("unseen").is_some() => None,
-            () if of("dash").is_some() => Some('-'),
-            () if of("plus").is_some() => Some(if is_form { ' ' } else { '+' }),
-            () if of("arrow").is_some() => Some('\u{2192}'),
-            // A caret stands before each sign on Windows.
-            () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
-            () => of("name").and_then(named).or_else(|| {
-                let code = of("code").or_else(|| of("escape"));
-                code.and_then(|code| coded(code, 16)).or_else(|| coded(of("number")?, 10))
-            }),
-        };
-        sign.map(String::from).unwrap_or_default()
-    });
+    let is_form = is_form(text);
+    let plain = sign
+        .replace_all(text, |found: &Captures| sign_of(found, is_form).map(String::from).unwrap_or_default());
     // Plus signs may be all there was.
     if plain == text { Cow::Borrowed(text) } else { plain }
+}
+
+/// A form has plus signs for blanks, beside escapes in percent.
+fn is_form(text: &str) -> bool {
+    memchr::memchr(b'%', text.as_bytes()).is_some()
+}
+
+/// The sign that is written out; none where nobody sees it.
+fn sign_of(found: &Captures, is_form: bool) -> Option<char> {
+    let of = |name: &str| found.name(name).map(|found| found.as_str());
+    let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
+    match () {
+        () if of("blank").is_some_and(ends_line) => Some('\n'),
+        () if of("blank").is_some() => Some(' '),
+        // As Chinese and Japanese write them.
+        () if of("wide").is_some() => Some(if of("wide") == Some("：") { ':' } else { '=' }),
+        // Blanks and dashes of print, as models write them, and what nobody sees.
+        () if of("space").is_some() => Some(' '),
+        () if of("unseen").is_some() => None,
+        () if of("dash").is_some() => Some('-'),
+        () if of("plus").is_some() => Some(if is_form { ' ' } else { '+' }),
+        () if of("arrow").is_some() => Some('\u{2192}'),
+        // A caret stands before each sign on Windows.
+        () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
+        () => of("name").and_then(named).or_else(|| {
+            let code = of("code").or_else(|| of("escape"));
+            code.and_then(|code| coded(code, 16)).or_else(|| coded(of("number")?, 10))
+        }),
+    }
+}
+
+/// A text with what was masked in it with its signs in place, and all else as it stands there: a sign that is
+/// written out far from a credential is none of its.
+pub(super) fn as_written(text: &str, masked: &str) -> String {
+    let plain = with_signs(text);
+    let (mut out, mut written) = (String::new(), 0);
+    let mut signs = Signs::of(text);
+    for (range, shown) in changes(&plain, masked) {
+        let (begin, end) = (signs.own(range.start, false), signs.own(range.end, true));
+        out.push_str(text.get(written..begin).unwrap_or_default());
+        out.push_str(shown);
+        written = end.max(written);
+    }
+    out.push_str(text.get(written..).unwrap_or_default());
+    out
+}
+
+/// Where bytes of a text with its signs in place stand in it as it is written; asked for in order.
+struct Signs {
+    /// Where each stands as it is written, and where its sign does.
+    places: std::iter::Peekable<std::vec::IntoIter<(Range<usize>, Range<usize>)>>,
+    /// How far it is ahead of the other behind the last one.
+    own: usize,
+    plain: usize,
+}
+
+impl Signs {
+    fn of(text: &str) -> Self {
+        let (is_form, mut ahead, mut places) = (is_form(text), 0, Vec::new());
+        for found in SIGN.as_ref().into_iter().flat_map(|sign| sign.captures_iter(text)) {
+            let own = found.get(0).map(|whole| whole.range()).unwrap_or_default();
+            let length = sign_of(&found, is_form).map_or(0, char::len_utf8);
+            let plain = own.start - ahead..own.start - ahead + length;
+            ahead = own.end - plain.end;
+            places.push((own, plain));
+        }
+        Self { places: places.into_iter().peekable(), own: 0, plain: 0 }
+    }
+
+    /// The byte where one of the other begins, or behind it; of an unseen sign there also behind that.
+    fn own(&mut self, plain: usize, behind: bool) -> usize {
+        while let Some((own, sign)) = self
+            .places
+            .next_if(|(_, sign)| sign.end < plain || sign.end == plain && (behind || !sign.is_empty()))
+        {
+            (self.own, self.plain) = (own.end, sign.end);
+        }
+        self.own + (plain - self.plain)
+    }
+}
+
+/// The parts of a text that stand otherwise in another, with what they are there; line by line where both
+/// have as many.
+fn changes<'m>(text: &str, other: &'m str) -> Vec<(Range<usize>, &'m str)> {
+    let count = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    if count(text) != count(other) {
+        return changed(text, other).into_iter().collect();
+    }
+    let mut at = 0;
+    let pairs = text.split_inclusive('\n').zip(other.split_inclusive('\n'));
+    let found = pairs.filter_map(|(line, shown)| {
+        let begin = at;
+        at += line.len();
+        changed(line, shown).map(|(range, shown)| (begin + range.start..begin + range.end, shown))
+    });
+    found.collect()
+}
+
+/// The part of a text that stands otherwise in another, with what it is there.
+fn changed<'m>(text: &str, other: &'m str) -> Option<(Range<usize>, &'m str)> {
+    if text == other {
+        return None;
+    }
+    let begin = text.bytes().zip(other.bytes()).take_while(|(one, two)| one == two).count();
+    let begin = text.floor_char_boundary(begin);
+    let (rest, shown) = (text.get(begin..)?, other.get(begin..)?);
+    let behind = rest.bytes().rev().zip(shown.bytes().rev()).take_while(|(one, two)| one == two).count();
+    let end = rest.ceil_char_boundary(rest.len() - behind);
+    Some((begin..begin + end, shown.get(..shown.len() - (rest.len() - end))?))
 }
 
 /// A text with its own quotes, where it is quoted as in a table or for a shell: `"{""name"": ""a""}"`,
@@ -102,7 +190,10 @@ fn named(name: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::mask_message;
+    use super::super::names::MASK_IN_ADDRESS;
     use super::*;
 
     #[test]
@@ -126,6 +217,45 @@ mod tests {
             ),
         ] {
             assert_eq!(with_signs(text), plain, "{text}");
+        }
+    }
+
+    /// All of such a text was shown decoded.
+    #[test]
+    fn what_is_written_out_beside_a_credential_stays_so() {
+        for (text, masked) in [
+            (
+                "redirect=%2Flogin%3Fpassword%3Dabc\n1 + 2 = 3 in C:\\new",
+                "redirect=%2Flogin%3Fpassword%3Dmasked\n1 + 2 = 3 in C:\\new",
+            ),
+            ("the body was password%3Dx1 and a + b", "the body was password%3Dmasked and a + b"),
+            (
+                r"&quot;password&quot;: &quot;abc&quot; in C:\new",
+                r"&quot;password&quot;: &quot;masked&quot; in C:\new",
+            ),
+            ("a\u{200b}b password\u{ff1a}abc1 c\u{200b}d", "a\u{200b}b password\u{ff1a}masked c\u{200b}d"),
+            ("x%20y api_key%3Dabc1%26b%3D2 z%20w", "x%20y api_key%3Dmasked%26b%3D2 z%20w"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+            assert_eq!(mask_message(masked), masked);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_that_is_put_back_holds_what_was_put_in(
+            before in "(%3D|\\\\n|&lt;|\u{200b}|[a-z+ \n]){0,8}",
+            value in "(%3D|\\\\n|&lt;|\u{200b}|[a-z+ \n]){1,8}",
+            behind in "(%3D|\\\\n|&lt;|\u{200b}|[a-z+ \n]){0,8}",
+        ) {
+            let text = format!("%{before}[{value}]{behind}");
+            let plain = with_signs(&text);
+            let (open, close) = (plain.find('[').unwrap(), plain.find(']').unwrap());
+            let masked = format!("{}[{MASK_IN_ADDRESS}{}", &plain[..open], &plain[close..]);
+            let shown = as_written(&text, &masked);
+            prop_assert_eq!(with_signs(&shown), masked.as_str());
+            let lead = format!("%{before}");
+            prop_assert!(value.contains('\n') || value.contains("\\n") || shown.starts_with(&lead));
         }
     }
 
