@@ -80,7 +80,10 @@ fn begin(text: &str, at: usize, written: usize) -> Option<usize> {
     let rest = text.get(at + "PRIVATE KEY".len()..)?;
     let rest = rest.strip_prefix(" BLOCK").unwrap_or(rest);
     let below = rest.strip_prefix("-----").or_else(|| rest.strip_prefix(" ----"))?;
-    (line.contains("-----BEGIN ") || line.contains("---- BEGIN ")).then(|| text.len() - below.len())
+    // One that was masked may end in its line.
+    let last = |signs: [&str; 2]| signs.iter().filter_map(|sign| line.rfind(sign)).max();
+    let begun = last(["-----BEGIN ", "---- BEGIN "]);
+    (begun > last(["-----END ", "---- END "])).then(|| text.len() - below.len())
 }
 
 /// Whether a text begins a key and does not end it.
@@ -135,7 +138,9 @@ pub(super) fn lines_of_key(text: &str) -> Vec<Range<usize>> {
         if last.is_none() && begin - behind > BETWEEN_MOST {
             break;
         }
-        let shortest = if last.is_some() { KEY_LINE } else { LINE_LEAST };
+        let rest = near.get(end..upto).unwrap_or_default();
+        let is_line = || is_cut_line(line) && ends_line(rest);
+        let shortest = if last.is_some() || is_line() { KEY_LINE } else { LINE_LEAST };
         if line.len() >= shortest && is_mixed(line) {
             out.push(begin..end);
             (behind, short) = (end, None);
@@ -146,6 +151,19 @@ pub(super) fn lines_of_key(text: &str) -> Vec<Range<usize>> {
     }
     out.extend(short);
     out
+}
+
+/// Whether letters are those of a line that was cut off: no word has them.
+fn is_cut_line(line: &str) -> bool {
+    line.contains(|c: char| c.is_ascii_digit() || matches!(c, '+' | '/'))
+}
+
+/// Whether nothing but what may close a line of a program or a table stands before the end of its line.
+fn ends_line(text: &str) -> bool {
+    let rest = text.trim_start_matches(['"', '\'', '`', '\\', ',', ';', '$', '|', '+', ' ', ')', ']']);
+    let rest = rest.strip_prefix('n').or_else(|| rest.strip_prefix("<br>")).unwrap_or(rest);
+    let rest = rest.trim_start_matches(['"', '\'', '`', ',', ';', '+', ' ', ')', ']', '}']);
+    rest.is_empty() || rest.starts_with(['\n', '\r'])
 }
 
 /// Whether letters are mixed as words do not have them.
@@ -175,8 +193,7 @@ fn key_length(text: &str) -> usize {
     let key = text.get(..end).unwrap_or_default();
     // Of words none is as long as a line of a key.
     let longest = key.split(char::is_whitespace).map(str::len).max().unwrap_or_default();
-    let begun = key.find(|c: char| !c.is_whitespace() && c != '\\').unwrap_or(key.len());
-    if longest >= KEY_LINE || end == begun && !key.is_empty() { end } else { 0 }
+    if longest >= KEY_LINE { end } else { 0 }
 }
 
 #[cfg(test)]
