@@ -318,13 +318,13 @@ fn is_of_bracket(answer: &str, link: usize) -> bool {
     let mut at = link;
     for _ in 0..BRACKET_MOST {
         let first = answer.ceil_char_boundary(at.saturating_sub(NEAR));
-        let line = answer.get(first..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-        let is_open = line.trim_end().ends_with(['(', '（', '【']);
-        if is_open || labels::label(line).is_some_and(|label| label.bracket.is_some()) {
+        let before = answer.get(first..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let is_open = before.trim_end().ends_with(['(', '（', '【']);
+        if is_open || labels::label(before).is_some_and(|label| label.bracket.is_some()) {
             return true;
         }
-        let Some(before) = link_before(answer, at) else { break };
-        at = before.start;
+        let Some(last) = link_before(answer, at) else { break };
+        at = last.start;
     }
     false
 }

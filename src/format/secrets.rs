@@ -19,6 +19,7 @@ mod pairs;
 mod private_keys;
 mod ranges;
 mod response;
+mod schemas;
 mod sequences;
 mod shapes;
 mod spans;

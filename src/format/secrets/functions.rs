@@ -21,12 +21,37 @@ const NAME_MOST: usize = 60;
 /// Bytes of a line that are looked at.
 const LINE_MOST: usize = 200;
 
+/// What is known to stand behind a sign, without looking further.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Value(Range<usize>),
+    /// No value.
+    Other,
+}
+
+impl Known {
+    /// The same of a text that begins so many bytes before.
+    pub fn moved(self, bytes: usize) -> Self {
+        match self {
+            Self::Value(value) => Self::Value(bytes + value.start..bytes + value.end),
+            Self::Other => Self::Other,
+        }
+    }
+
+    pub fn value(self) -> Option<Range<usize>> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Other => None,
+        }
+    }
+}
+
 /// Of a text that begins with code what a function gives, where that is a value; none where it is no code.
-pub(super) fn given(text: &str) -> Option<Option<Range<usize>>> {
-    let Code::Expression(at) = code(text)? else { return Some(None) };
+pub(super) fn given(text: &str) -> Option<Known> {
+    let Code::Expression(at) = code(text)? else { return Some(Known::Other) };
     let body = text.get(at..)?;
     let value = if body.starts_with(['"', '\'', '`']) { value_after(body) } else { 0..0 };
-    Some(Some(at + value.start..at + value.end))
+    Some(Known::Value(value).moved(at))
 }
 
 /// What code a text begins with; none where it is a value. An arrow (`=>`) may be the rest of the sign.
@@ -94,9 +119,9 @@ fn arrow(text: &str) -> Option<&str> {
 fn is_parametric(text: &str) -> bool {
     let inner = text.strip_prefix('{').unwrap_or_default().trim_start_matches(BLANKS);
     let of_names = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ' ');
-    let names = inner.trim_start_matches(of_names);
-    let named = inner.len() - names.len();
-    (1..=NAME_MOST).contains(&named) && names.starts_with("->")
+    let behind = inner.trim_start_matches(of_names);
+    let length = inner.len() - behind.len();
+    (1..=NAME_MOST).contains(&length) && behind.starts_with("->")
         || inner.strip_prefix('|').is_some_and(|rest| line_of(rest).contains('|'))
 }
 

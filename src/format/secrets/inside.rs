@@ -16,6 +16,7 @@ use super::near::mask_told;
 use super::options::{announces_next, is_user_option, password_of};
 use super::private_keys::{end_of_key, is_line_of_key, lines_of_key, may_have_key, opens_key};
 use super::ranges::{again, mask_ranges};
+use super::schemas::{is_name_itself, is_schema};
 use super::values::{is_scheme, members_length};
 use crate::json::scan;
 
@@ -153,15 +154,17 @@ impl<'a> Masked<'a> {
             for (number, (key, at)) in members.by_ref().enumerate() {
                 self.is_json &= is_name(&key);
                 let mut names_secret = || *named.get_or_insert_with(|| self.names_secret(pos));
+                let itself = is_list && self.word_at(at).is_some_and(is_name_itself);
                 let refused = is_refused(&key) && self.is_of_secret_field(pos, &key);
                 let typed = is_typed(&key) && *typed.get_or_insert_with(|| self.is_of_field(pos));
-                let header = refused || typed || pair && number == 1 || is_value(&key) && names_secret();
+                let header =
+                    refused || typed || pair && number == 1 && !itself || is_value(&key) && names_secret();
                 let announced = is_list
                     && (self.announces_next(at, behind)
                         || number % 2 == 0
                             && self.is_secret_name(at)
                             && *of_headers.get_or_insert_with(|| self.is_of_headers(pos)));
-                let told = std::mem::replace(&mut behind, announced) && !announced;
+                let told = std::mem::replace(&mut behind, announced) && !announced && !itself;
                 let user = is_list && before.is_some_and(|option| self.is_user_of(option, at));
                 before = Some(at);
                 let secret = header || told || user || is_secret(&key);
@@ -173,7 +176,7 @@ impl<'a> Masked<'a> {
                 if (all || secret) && self.places.is_none() && self.torn_text(at, end) {
                     return end;
                 }
-                self.value(at, all || secret, depth + 1);
+                self.value(at, all || secret && !is_schema(self.raw, at), depth + 1);
             }
             if !members.is_closed() {
                 self.rest(members.position(), end);

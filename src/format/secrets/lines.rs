@@ -3,25 +3,26 @@
 
 use std::ops::Range;
 
-use super::functions::given;
+use super::functions::{Known, given};
 use super::values::{BLANKS, CREDENTIAL_MOST, value_after, without_comment};
 
 /// What stands behind a sign at a byte, where the lines around it tell: fields that are drawn in, what a
-/// function gives, what is joined to a label. Within, none where that is no value.
-pub(super) fn of_lines(text: &str, sign: usize) -> Option<Option<Range<usize>>> {
+/// function gives, what is joined to a label.
+pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     let (before, rest) = text.split_at_checked(sign)?;
-    let fields = if rest.starts_with(':') { drawn_in(text, sign) } else { None };
-    if fields.is_some() {
-        return Some(fields);
+    if rest.starts_with(':')
+        && let Some(fields) = drawn_in(text, sign)
+    {
+        return Some(Known::Value(fields));
     }
     let behind = rest.get(1..)?;
     let known = joined(before, behind).or_else(|| given(behind))?;
-    Some(known.map(|value| sign + 1 + value.start..sign + 1 + value.end))
+    Some(known.moved(sign + 1))
 }
 
 /// The text that is joined to a label whose quote stands behind its last sign: `"password=" + "abc"`,
-/// `'token=' . f('abc')`. Within, none where something else is.
-fn joined(before: &str, behind: &str) -> Option<Option<Range<usize>>> {
+/// `'token=' . f('abc')`.
+fn joined(before: &str, behind: &str) -> Option<Known> {
     let own = behind.trim_start_matches(BLANKS).trim_start_matches('\\');
     let quote = own.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
     let rest = own.get(1..)?;
@@ -34,9 +35,9 @@ fn joined(before: &str, behind: &str) -> Option<Option<Range<usize>>> {
     }
     let found = value_after(value);
     let lead = value.get(..found.start)?;
-    let is_text = lead.ends_with(['"', '\'', '`']);
     let from = behind.len() - value.len();
-    Some(is_text.then(|| from + found.start..from + found.end))
+    let is_text = lead.ends_with(['"', '\'', '`']);
+    Some(if is_text { Known::Value(found).moved(from) } else { Known::Other })
 }
 
 /// Whether a quote is open in the last line of a text.

@@ -12,6 +12,7 @@ use super::names::is_secret;
 use super::options::{announces_next, is_user_option, password_of};
 use super::pairs::mask_pairs;
 use super::ranges::{Pattern, again, mask_ranges};
+use super::schemas::is_name_itself;
 use super::shapes::is_mixed;
 use super::stated::texts_of_call;
 use super::values::{BLANKS, is_scheme, quoted};
@@ -87,7 +88,7 @@ fn listed(text: &str) -> Vec<Range<usize>> {
             out.extend(texts_of_call(text, comma + 1));
             continue;
         }
-        out.extend(own);
+        out.extend(own.filter(|own| !text.get(own.clone()).is_some_and(is_name_itself)));
     }
     out
 }

@@ -199,7 +199,7 @@ impl<'a> Signs<'a> {
             return None;
         }
         if !scheme && let Some(known) = of_lines(text, at) {
-            return known;
+            return known.value();
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         let is_none = if scheme {
