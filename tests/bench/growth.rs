@@ -171,6 +171,22 @@ const PROVIDERS: &[Case] = &[
     }),
     ("markers in one line", |n| perplexity(900, &"Fact [1] ".repeat(n))),
     ("markers in bold", |n| perplexity(900, &"It is lit **[1]** and red. ".repeat(n))),
+    ("markers in brackets with words", |n| {
+        perplexity(900, &"It is lit *(see [1] and [2])*. It is red. *Sources: [1], [2]* ".repeat(n))
+    }),
+    ("links in brackets", |n| {
+        perplexity(900, &"It is lit ([o](https://o.example/x) and [t](https://t.example/y)). ".repeat(n))
+    }),
+    ("quotes of one's own that are gone", |n| {
+        let text: String = (0..n).map(|k| format!("Tower {k} stands on the cliff. ")).collect();
+        let gone = |k| json!({"text": format!("Tower {k} stands on the clifz."), "source_id": "a"});
+        json!({
+            "answer": text,
+            "sources": [{"id": "a", "url": "https://a.example/"}],
+            "citations": (0..n).map(gone).collect::<Vec<_>>(),
+        })
+        .to_string()
+    }),
     ("links that are words", |n| {
         perplexity(900, &"It is lit. [One](https://o.example/x), [Two](https://t.example/y) is. ".repeat(n))
     }),
