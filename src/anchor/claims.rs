@@ -4,17 +4,19 @@
 use std::ops::Range;
 
 use super::labels::{joins, label};
-use super::links::is_named_link;
-use super::sentence::{runs, sentence, unclosed, wrapped};
+use super::links::{goes_on, is_named_link, script_goes_on};
+use super::sentence::{is_closing, is_open, sentence, unclosed, wrapped};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
+use crate::text::{BRACKETS, ends_sentence, is_blank, is_wide_stop, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
 
 /// Characters before the first cell of a row.
 const INDENT_MOST: usize = 16;
+/// Marks of one row that are looked at.
+const ROW_MOST: usize = 256;
 /// From so many words on what stands between two links is said of the first.
 const JOINING: usize = 3;
 
@@ -75,7 +77,7 @@ impl Place<'_> {
     /// Where the marks end that stand in a row with it.
     fn row_end(&self, answer: &str) -> usize {
         let mut end = self.mark.end;
-        for (next, _) in self.behind {
+        for (next, _) in self.behind.iter().take(ROW_MOST) {
             let gap = answer.get(end..next.start).unwrap_or_default();
             if end < next.start && (gap.contains('\n') || !joins(gap)) {
                 break;
@@ -105,6 +107,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         let claim = claim.unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
         return Before { end, line, claim: Some(claim) };
     }
+    if is_subject(answer, mark.start, place.row_end(answer)) {
+        let said = behind_mark(answer, line, place.row_end(answer)).unwrap_or_else(|| place.mark.clone());
+        return Before { end, line, claim: Some(said) };
+    }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
         return Before { end, line, claim: before.claim.clone() };
     }
@@ -114,6 +120,24 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let claim = before_mark(answer, low, line, at).or_else(behind).unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
 }
+
+/// Whether marks are what their sentence is about: behind one that ended, before words that begin none.
+/// `It is high. [2] says it is not.` `end`: where the last of them ends.
+pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
+    let near = answer.ceil_char_boundary(mark.saturating_sub(NEAR));
+    let before = answer.get(near..mark).unwrap_or_default();
+    let rest = answer.get(end..).unwrap_or_default();
+    let words = before.trim_end_matches(is_blank);
+    if words.ends_with(is_wide_stop) {
+        return script_goes_on(rest);
+    }
+    words.len() < before.len()
+        && words.trim_end_matches(is_closing).ends_with(['.', '!', '?'])
+        && goes_on(rest)
+}
+
+/// Bytes before a mark that tell whether its sentence begins with it.
+const NEAR: usize = 32;
 
 /// Where the words before a mark end: of a point that begins its line those of the line before.
 fn point(answer: &str, mark: &Range<usize>) -> usize {
@@ -157,7 +181,7 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】".contains(c));
     // Emphasis that was closed behind the mark before.
     let closed = words.trim_start_matches(['*', '_']);
-    let is_closed = |sign| runs(upto(end - words.len()), sign) % 2 == 1 && words.len() < text.len();
+    let is_closed = |sign| is_open(upto(end - words.len()), sign) && words.len() < text.len();
     let words = if closed.starts_with(is_blank) || words.chars().next().is_some_and(is_closed) {
         closed.trim_start_matches(is_blank)
     } else {
@@ -176,15 +200,15 @@ fn is_emphasis(words: &str) -> bool {
 /// A text without what it ends with that was opened for the mark: blanks, brackets, emphasis around these,
 /// `<sup>`. `line`: what stands in its line up to there.
 fn unopened<'t>(text: &'t str, line: &str) -> &'t str {
-    let is_open = |c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c);
-    let words = text.trim_end_matches(is_open);
+    let is_bracket = |c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c);
+    let words = text.trim_end_matches(is_bracket);
     let words = words.strip_suffix("<sup>").unwrap_or(words);
     let line = line.get(..line.len() - (text.len() - words.len())).unwrap_or_default();
-    let words = words.trim_end_matches(is_open);
+    let words = words.trim_end_matches(is_bracket);
     let sign = words.chars().next_back().filter(|sign| matches!(sign, '*' | '_'));
     let bare = sign.map_or(words, |sign| words.trim_end_matches(sign));
-    let opens = |sign| runs(line, sign) % 2 == 1 && !bare.ends_with(char::is_alphanumeric);
-    if sign.is_some_and(opens) { bare.trim_end_matches(is_open) } else { words }
+    let opens = |sign| is_open(line, sign) && !bare.ends_with(char::is_alphanumeric);
+    if sign.is_some_and(opens) { bare.trim_end_matches(is_bracket) } else { words }
 }
 
 /// A text without what was opened for the mark that it ends at, and what its source is called, where words
@@ -353,6 +377,22 @@ mod tests {
         assert_eq!(claims("上がった。*（[1]）*下がった。[2]"), ["上がった。", "下がった。"]);
         assert_eq!(claims("上がった。*（出典：[1]）*下がった。[2]"), ["上がった。", "下がった。"]);
         assert_eq!(claims("**上がった。**（[1]）**下がった。**[2]"), ["**上がった。**", "**下がった。**"]);
+    }
+
+    #[test]
+    fn a_mark_that_its_sentence_is_about_backs_what_it_says() {
+        assert_eq!(claims("It is high. [2] says it is not. Old [1]."), ["says it is not.", "Old"]);
+        assert_eq!(
+            claims("Lit in 1932 [1]. [2] disagrees and says so."),
+            ["Lit in 1932", "disagrees and says so."]
+        );
+        assert_eq!(claims("- It is high. [1] and [2] say so.\n"), ["say so."; 2]);
+        assert_eq!(claims("塔高41米。[2]认为是40米。"), ["认为是40米。"]);
+        // Of the sentence before.
+        assert_eq!(claims("It is high.[1] it is red."), ["It is high."]);
+        assert_eq!(claims("It is high. [1] and it is red."), ["It is high."]);
+        assert_eq!(claims("It is high. [1] It is red."), ["It is high."]);
+        assert_eq!(claims("塔高41米。[1]港口很老。"), ["塔高41米。"]);
     }
 
     #[test]

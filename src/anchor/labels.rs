@@ -1,7 +1,7 @@
 //! What sources are called before a mark: `(Source: [1])`, `It is old. *Source: [1]*`; and what joins two
 //! marks.
 
-use super::sentence::{is_closing, runs};
+use super::sentence::{is_closing, is_open};
 use crate::text::{BRACKETS, ends_sentence, is_blank};
 
 /// Letters of what sources are called.
@@ -238,7 +238,7 @@ fn bare(text: &str) -> Option<Label<'_>> {
         (apart && colon[begin..].to_lowercase() == *name).then_some(begin)
     })?;
     let before = &text[..name];
-    let is_opened = |sign: &char| runs(before, *sign) % 2 == 1;
+    let is_opened = |sign: &char| is_open(before, *sign);
     let sign = before.chars().next_back().filter(|c| matches!(c, '*' | '_')).filter(is_opened);
     let opened = sign.map_or(before, |sign| before.trim_end_matches(sign));
     let lead = opened.trim_end_matches(|c: char| is_blank(c) || is_dash(c));
@@ -246,7 +246,7 @@ fn bare(text: &str) -> Option<Label<'_>> {
     let dash = parted.find(is_dash).filter(|at| *at > 0);
     let words = lead.trim_end_matches(|c: char| is_sign(c) || is_closing(c));
     // Emphasis that ends with the label begins with it: `**Source**: `.
-    let is_closed = sign.is_none_or(|sign| runs(&text[name..], sign) % 2 == 1);
+    let is_closed = sign.is_none_or(|sign| text[name..].contains(sign));
     let begin = match dash {
         _ if !is_closed => name,
         Some(dash) => lead.len() + dash,

@@ -260,7 +260,7 @@ fn is_of_script(c: char) -> bool {
 }
 
 /// Whether a text goes on with a word of a script without blanks that begins no sentence: `によると`, `的报道`.
-fn script_goes_on(text: &str) -> bool {
+pub(super) fn script_goes_on(text: &str) -> bool {
     const CHINESE: &str = "的是在称稱说說报報表指显顯公发發认認等中及网網官";
     let first = text.chars().next();
     first.is_some_and(|c| is_hangul(c) || ('\u{3041}'..='\u{309F}').contains(&c) || CHINESE.contains(c))
@@ -303,7 +303,7 @@ fn is_name(label: &str) -> bool {
 }
 
 /// Whether the sentence goes on behind a link with words that begin none of its own.
-fn goes_on(rest: &str) -> bool {
+pub(super) fn goes_on(rest: &str) -> bool {
     const JOINTS: &[&str] =
         &["and", "but", "or", "while", "whereas", "und", "aber", "oder", "y", "pero", "et", "mais", "e"];
     let words = rest.trim_start_matches(['*', '_']);

@@ -22,7 +22,7 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
-pub(crate) use claims::is_own_place;
+pub(crate) use claims::{is_own_place, is_subject};
 use fit::Texts;
 pub(crate) use labels::joins;
 pub use labels::{Label, label};

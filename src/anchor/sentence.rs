@@ -107,7 +107,7 @@ fn closing(text: &str, from: usize) -> Closing {
     let before = text.get(..from).unwrap_or_default();
     let is_wide = before.ends_with(is_wide_stop);
     // Where no blank parts sentences what follows may open the next one.
-    let is_open = |sign: char| !is_wide || runs(before, sign) % 2 == 1;
+    let may_close = |sign: char| !is_wide || is_open(before, sign);
     let mut closing = Closing { end: from, is_quoted: false };
     for _ in 0..CLOSING_MOST {
         let rest = text.get(closing.end..).unwrap_or_default();
@@ -115,8 +115,10 @@ fn closing(text: &str, from: usize) -> Closing {
         let behind = rest.get(sign.len_utf8()..).unwrap_or_default();
         let before_word = behind.starts_with(char::is_alphanumeric);
         let length = match sign {
-            '*' | '_' | '~' | '=' | '`' if is_open(sign) => rest.len() - rest.trim_start_matches(sign).len(),
-            '"' | '\'' if is_open(sign) && !before_word => sign.len_utf8(),
+            '*' | '_' | '~' | '=' | '`' if may_close(sign) => {
+                rest.len() - rest.trim_start_matches(sign).len()
+            }
+            '"' | '\'' if may_close(sign) && !before_word => sign.len_utf8(),
             '\u{201c}' | '\u{ab}' | '\u{2039}' if !before_word => sign.len_utf8(),
             '<' => closed(rest),
             _ if is_closing(sign) => sign.len_utf8(),
@@ -163,7 +165,7 @@ pub(crate) fn wrapped(answer: &str, mark: &Range<usize>) -> Range<usize> {
         let near = near.unwrap_or_default().rsplit('\n').next().unwrap_or_default();
         // A star begins an item of a list as well.
         let near = near.get(line_lead(near)..).unwrap_or_default();
-        if !near.ends_with(sign) || runs(near, sign).is_multiple_of(2) {
+        if !near.ends_with(sign) || !is_open(near, sign) {
             break;
         }
         let length = |rest: usize, whole: usize| whole - rest;
@@ -189,7 +191,7 @@ pub(super) fn unclosed<'t>(mut text: &'t str, line: &str) -> &'t str {
         let parts = line.get(..begin + words.len()).unwrap_or_default();
         let closes = match last {
             // What was opened before.
-            '*' | '_' | '~' | '=' | '`' => runs(parts, last).is_multiple_of(2),
+            '*' | '_' | '~' | '=' | '`' => !is_open(parts, last),
             '"' | '\'' if before.ends_with(ends_sentence) => true,
             '"' => parts.matches(last).count().is_multiple_of(2),
             '\u{201c}' => parts.contains('\u{201e}'),
@@ -253,9 +255,25 @@ fn is_date(before: &str, rest: &str) -> bool {
         || COUNTING.contains(&last) && next.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// How often a sign stands in a text, in a row once.
-pub(super) fn runs(text: &str, sign: char) -> usize {
-    text.split(|c| c != sign).filter(|run| !run.is_empty()).count()
+/// Whether emphasis by a sign is open at the end of a text: what stands between blanks, or as `_` within a
+/// word, opens and closes none.
+pub(super) fn is_open(text: &str, sign: char) -> bool {
+    let (mut open, mut at) = (0_usize, 0);
+    while let Some(begin) = text.get(at..).and_then(|rest| rest.find(sign)).map(|found| at + found) {
+        let rest = text.get(begin..).unwrap_or_default();
+        let behind = rest.trim_start_matches(sign);
+        at = begin + rest.len() - behind.len();
+        let before = text.get(..begin).and_then(|before| before.chars().next_back());
+        let next = behind.chars().next();
+        let is_word = |c: Option<char>| sign == '_' && c.is_some_and(char::is_alphanumeric);
+        let closes = before.is_some_and(|c| !is_blank(c)) && !is_word(next);
+        if closes && open > 0 {
+            open -= 1;
+        } else if !next.is_some_and(is_blank) && !is_word(before) {
+            open += 1;
+        }
+    }
+    open > 0
 }
 
 /// Signs that close a quotation or a bracket.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::{Label, Verdict, is_own_place, joins, label, wrapped};
+use crate::anchor::{Label, Verdict, is_own_place, is_subject, joins, label, wrapped};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 use crate::text::{BRACKETS, ends_sentence, merge_ranges};
@@ -110,8 +110,17 @@ pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
     mark.zip(support.range()).is_some_and(|(mark, claim)| {
         // A point is a cell or an item of its own, or belongs to what stands before it.
         let alone = claim == *mark && (!mark.is_empty() || is_own_place(answer, mark.start));
-        alone || !mark.is_empty() && claim.start >= mark.end && is_label(answer, mark.end..claim.start)
+        let is_told = || {
+            is_label(answer, mark.end..claim.start)
+                || is_subject(answer, mark.start, words_end(answer, claim.start))
+        };
+        alone || !mark.is_empty() && claim.start >= mark.end && is_told()
     })
+}
+
+/// Where what stands before a byte ends but for blanks.
+fn words_end(answer: &str, at: usize) -> usize {
+    answer.get(..at).map_or(at, |before| before.trim_end_matches(' ').len())
 }
 
 /// Whether signs follow the marks that begin a line, with which it would begin; `gap` is what stands before
@@ -215,12 +224,12 @@ fn open_before(answer: &str, at: usize) -> Option<char> {
 }
 
 /// Whether the next marks belong to those before them that end at a byte; outside of a bracket no sign that
-/// the words may need goes with them.
+/// the words may need goes with them, and in none what parts cells.
 fn are_joined(answer: &str, end: usize, next: &Range<usize>, is_enclosed: bool) -> bool {
-    let needed =
-        |c: char| "|*_-–—+".contains(c) || BRACKETS.iter().any(|(open, close)| [*open, *close].contains(&c));
+    let is_bracket = |c: char| BRACKETS.iter().any(|(open, close)| [*open, *close].contains(&c));
+    let needed = |c: char| c == '|' || !is_enclosed && (".*_-–—+".contains(c) || is_bracket(c));
     let gap = answer.get(end..next.start).filter(|gap| gap.len() <= LABEL_MOST && !gap.contains('\n'));
-    gap.is_some_and(|gap| !next.is_empty() && joins(gap) && (is_enclosed || !gap.contains(needed)))
+    gap.is_some_and(|gap| !next.is_empty() && joins(gap) && !gap.contains(needed))
 }
 
 /// Where what was opened for marks ends that end at a byte: with their bracket; or, where a sentence ends
@@ -238,7 +247,7 @@ fn closed(answer: &str, end: usize, bracket: Option<char>, lead: &str) -> Option
     let is_whole = lead.trim_end_matches(['*', '_']).ends_with(is_stop);
     let behind = signs.trim_start_matches(' ');
     let is_end = behind.is_empty()
-        || behind.starts_with('\n')
+        || behind.starts_with(['\n', '|'])
         || words.len() < rest.len()
         || is_whole && signs.len() < words.len();
     is_end.then(|| if is_whole { end + rest.len() - words.len() } else { end })

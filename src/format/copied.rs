@@ -74,8 +74,10 @@ impl Looks {
         let place = |sent: i64| usize::try_from(sent).ok().and_then(&place);
         for (start, end) in ranges.iter().map(|(start, end)| (place(*start), place(*end))) {
             let words = start.zip(end).and_then(|(start, end)| text.get(start..end)).unwrap_or_default();
+            // Of many long ranges of one text each is looked at near its ends.
+            let head = words.get(..words.floor_char_boundary(LOOKED_MOST)).unwrap_or_default();
             // What begins within the label of a link is a mark that is off by some.
-            let within = words.split_once("](").is_some_and(|(label, _)| !label.contains('['));
+            let within = head.split_once("](").is_some_and(|(label, _)| !label.contains('['));
             let opens = start.is_some_and(|start| opens(text, start));
             // Nor does a claim begin or end within an address.
             let parts = [start, end].into_iter().flatten().any(|at| is_within_address(text, at));
@@ -86,13 +88,16 @@ impl Looks {
             let closes = words.ends_with([')', ']', '】', '>'])
                 || is_bare && behind().is_none_or(|c| c.is_whitespace() || matches!(c, ')' | ']' | '>'));
             let is_off = || start.zip(end).is_some_and(|(start, end)| is_mark_that_is_off(text, start, end));
-            self.marks += usize::from(opens && closes || words.contains("](") && is_off());
+            self.marks += usize::from(opens && closes || head.contains("](") && is_off());
             let ends = end.is_some_and(|end| ends(text, end));
             let leads = || start.zip(end).is_some_and(|(start, end)| has_number(text, start, end));
             self.claims += usize::from(!words.is_empty() && (ends || leads()));
         }
     }
 }
+
+/// Bytes of a range that are looked at from either end.
+const LOOKED_MOST: usize = 4 * 1024;
 
 /// Whether a mark may begin at a byte.
 fn opens(text: &str, at: usize) -> bool {
@@ -120,7 +125,10 @@ fn has_number(text: &str, start: usize, end: usize) -> bool {
     let is_number = |(inner, rest): (&str, &str)| {
         !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_digit()) && !rest.starts_with('(')
     };
-    let within = words.rsplit_once('[').filter(|(_, mark)| mark.split_once(']').is_some_and(is_number));
+    let tail = words.ceil_char_boundary(words.len().saturating_sub(LOOKED_MOST));
+    let last = words.get(tail..).unwrap_or_default().rsplit_once('[');
+    let last = last.map(|(claim, mark)| (words.get(..tail + claim.len()).unwrap_or_default(), mark));
+    let within = last.filter(|(_, mark)| mark.split_once(']').is_some_and(is_number));
     let is_before = behind.strip_prefix('[').and_then(|rest| rest.split_once(']')).is_some_and(is_number);
     let claim = within.map(|(claim, _)| claim).or_else(|| is_before.then_some(words)).unwrap_or_default();
     let begins = |c: char| c.is_alphanumeric();

@@ -91,6 +91,18 @@ fn what_sources_are_called_goes_with_their_marks() {
         ("It rose [1] as well as [2].", "It rose[1][2]."),
         ("It rose ([1]) and ([2]) fell.", "It rose[1][2] fell."),
         ("| It rose [1] | [2] |", "| It rose[1] | [2] |"),
+        // A sign that is no emphasis before it.
+        ("Set max_tokens to 4. _Source: [1]_", "Set max_tokens to 4.[1]"),
+        ("Use 2 * 3 = 6. *Source: [1]*", "Use 2 * 3 = 6.[1]"),
+        ("Rated 4* hotel. *Source: [1]*", "Rated 4* hotel.[1]"),
+        // The cells of a row.
+        ("| A ([1]) | ([2]) | ([1]) |", "| A[1] | ([2]) | ([1]) |"),
+        ("| A ([1]) | – | ([2]) |", "| A[1] | – | ([2]) |"),
+        ("| 22 nm (per [2]) | *([1])* |", "| 22 nm[2] | *([1])* |"),
+        ("| 22 nm – Source: [2] | x |", "| 22 nm[2] | x |"),
+        // What a sentence is about stays where it is.
+        ("It is high. [2] says it is not.", "It is high. [2] says it is not."),
+        ("Lit in 1932 [1]. [2] disagrees.", "Lit in 1932[1]. [2] disagrees."),
         // Behind other words, and in a line of its own, it is words.
         ("The main source: [1]", "The main source:[1]"),
         ("It was lit (source: [1], page 4).", "It was lit[1] (source:, page 4)."),
