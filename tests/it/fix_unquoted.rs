@@ -467,4 +467,10 @@ fn no_support_is_moved_to_where_another_belongs() {
         let (code, _, left) = fixed(hotels, &supports);
         assert_eq!((code, left.is_empty()), (1, false), "{left:?}");
     }
+    // The words at its offsets are a copy but for a sign, and all four are off alike.
+    let (answer, up) = ("Answer: Sales fell in May. Debt is flat. Up 4%. Up 4%.", Some("Up 4%."));
+    let sent =
+        [(0, 18, Some("Sales fell in May.")), (19, 32, Some("Debt is flat.")), (33, 39, up), (40, 46, up)];
+    let (code, _, left) = fixed(answer, &sent);
+    assert_eq!((code, left.len()), (0, 0), "{left:?}");
 }

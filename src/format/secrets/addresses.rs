@@ -82,7 +82,10 @@ fn mask_carried(text: &str) -> Cow<'_, str> {
         let rest = text.get(begin..).unwrap_or_default();
         let escaped = text.get(..begin).is_some_and(|before| before.ends_with("\\/"));
         let user = user_end(rest).unwrap_or_default();
-        from = begin + user + length(rest.get(user..).unwrap_or_default(), escaped);
+        let own = rest.get(user..).unwrap_or_default();
+        let length = length(own, escaped);
+        let own = own.get(..length).unwrap_or_default();
+        from = begin + user + enclosed(own, text.get(..begin).unwrap_or_default());
         let address = text.get(begin..from).unwrap_or_default();
         if may_carry(address) {
             secrets.extend(secrets_of(address).into_iter().map(|(start, stop)| begin + start..begin + stop));
@@ -137,6 +140,31 @@ fn length(text: &str, escaped: bool) -> usize {
         };
     }
     text.len()
+}
+
+/// Bytes of an address up to what closes the bracket, quote or backtick that was opened for it:
+/// `[docs](https://a.example/)`.
+fn enclosed(address: &str, before: &str) -> usize {
+    let of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '+' | '.' | '-');
+    let open = before.trim_end_matches(of_scheme).chars().next_back();
+    match open {
+        Some('(') => {
+            let mut depth = 0_usize;
+            let close = address.bytes().position(|byte| {
+                let closes = byte == b')' && depth == 0;
+                match byte {
+                    b'(' => depth += 1,
+                    b')' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                closes
+            });
+            close.unwrap_or(address.len())
+        }
+        Some(quote @ ('\'' | '`')) => address.find(quote).unwrap_or(address.len()),
+        Some('\u{2039}') => address.find('\u{203a}').unwrap_or(address.len()),
+        _ => address.len(),
+    }
 }
 
 /// Where the `@` stands behind a user whose password holds signs that end addresses: `u:a#b@host`. No port is
@@ -282,4 +310,24 @@ fn passwords_of_further(address: &str) -> Vec<(usize, usize)> {
     }
     out.retain(|&(start, stop)| !matches!(address.get(start..stop), Some("" | MASK_IN_ADDRESS)));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mask_addresses;
+
+    /// What closed the link, and the words behind it, were masked with it.
+    #[test]
+    fn an_address_ends_with_what_was_opened_for_it() {
+        for (text, masked) in [
+            ("see [docs](https://h/x?token=abc) for more", "see [docs](https://h/x?token=masked) for more"),
+            ("(https://h/a_(b)?token=abc) x", "(https://h/a_(b)?token=masked) x"),
+            ("'https://h/x?token=abc', 'b'", "'https://h/x?token=masked', 'b'"),
+            ("`https://h/x?token=abc` b", "`https://h/x?token=masked` b"),
+            ("https://h/x?token=a'b) b", "https://h/x?token=masked b"),
+            ("('https://u:a)b@h/')", "('https://u:masked@h/')"),
+        ] {
+            assert_eq!(mask_addresses(text), masked);
+        }
+    }
 }

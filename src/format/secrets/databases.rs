@@ -99,11 +99,27 @@ pub(super) fn mask_logons(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether the quote before a byte ends a text that began before it in its line, as a label's does:
+/// `'password=', `.
+fn closes_label(text: &str, value: usize) -> bool {
+    let near =
+        text.get(text.floor_char_boundary(value.saturating_sub(LABEL_MOST))..value).unwrap_or_default();
+    let line = near.rsplit('\n').next().unwrap_or_default();
+    let behind = text.get(value..).and_then(|behind| behind.chars().next());
+    let closes = behind.is_none_or(|c| c.is_whitespace() || ",;)]+.&|/".contains(c));
+    closes && line.matches('\'').count().is_multiple_of(2)
+}
+
+/// Bytes of the line of a label that are looked back over.
+const LABEL_MOST: usize = 256;
+
 fn mask_groups<'t>(text: &'t str, pattern: &Pattern, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let Some(pattern) = pattern.as_ref() else { return Cow::Borrowed(text) };
     let groups = pattern.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
-    let secrets: Vec<Range<usize>> =
-        groups.filter(|secret| is_masked(secret.as_str())).map(|secret| secret.range()).collect();
+    let secrets: Vec<Range<usize>> = groups
+        .filter(|secret| is_masked(secret.as_str()) && !closes_label(text, secret.start()))
+        .map(|secret| secret.range())
+        .collect();
     mask_ranges(text, secrets)
 }
 

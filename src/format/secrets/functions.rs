@@ -66,13 +66,25 @@ fn code(text: &str) -> Option<Code> {
         if let Some(body) = behind_head(head) {
             let body = body.trim_start();
             let is_block = body.is_empty() || body.starts_with('{');
-            return Some(if is_block { Code::Block } else { Code::Expression(text.len() - body.len()) });
+            let at = text.len() - returned(body).unwrap_or(body).len();
+            return Some(if is_block && returned(body).is_none() {
+                Code::Block
+            } else {
+                Code::Expression(at)
+            });
         }
         let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
         let name = head.find(|c| !of_name(c)).filter(|length| (1..=NAME_MOST).contains(length))?;
         head = head.get(name..)?.strip_prefix('(')?.trim_start();
     }
     None
+}
+
+/// The text that a function gives first of all: `{ return 'abc'; }`.
+fn returned(body: &str) -> Option<&str> {
+    let inner = body.strip_prefix('{')?.trim_start();
+    let given = inner.strip_prefix("return")?.trim_start_matches(BLANKS);
+    given.starts_with(['"', '\'', '`']).then_some(given)
 }
 
 /// What stands behind the head of a function, with its arrow: `async (a) => `, `function (a) `, `lambda a: `.
@@ -86,7 +98,7 @@ fn behind_head(text: &str) -> Option<&str> {
         return match word {
             "lambda" => rest.split_once(':').filter(|(head, _)| line.starts_with(head)).map(|(_, body)| body),
             "proc" => rest.trim_start().starts_with('{').then_some(""),
-            _ => line.contains('(').then_some(""),
+            _ => line.find('(').map(|_| rest.find('{').and_then(|at| rest.get(at..)).unwrap_or("")),
         };
     }
     if own.starts_with('(') {
@@ -184,6 +196,8 @@ mod tests {
     fn what_a_function_gives_is_a_value() {
         for (text, masked) in [
             ("const password = async () => 'abc'", "const password = async () => 'masked'"),
+            ("const password = () => { return 'abc'; }", "const password = () => { return 'masked'; }"),
+            ("password: function () {\n  return 'abc' }", "password: function () {\n  return 'masked' }"),
             ("password = lambda: 'abc'", "password = lambda: 'masked'"),
             ("apiToken: () => \"abc\",", "apiToken: () => \"masked\","),
             ("{ 'password' => { 'value' => 'abc' } }", "{ 'password' => masked }"),

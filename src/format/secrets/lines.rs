@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::functions::{Known, given};
-use super::values::{BLANKS, CREDENTIAL_MOST, value_after, without_comment};
+use super::values::{BLANKS, CREDENTIAL_MOST, quoted, value_after, without_comment};
 
 /// What stands behind a sign at a byte, where the lines around it tell: fields that are drawn in, what a
 /// function gives, what is joined to a label.
@@ -16,7 +16,10 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
         return Some(Known::Value(fields));
     }
     let behind = rest.get(1..)?;
-    let known = joined(before, behind).or_else(|| given(behind))?;
+    if rest.starts_with("::") && is_path(before, behind) {
+        return Some(Known::Other);
+    }
+    let known = joined(before, behind).or_else(|| placed(before, behind)).or_else(|| given(behind))?;
     Some(known.moved(sign + 1))
 }
 
@@ -27,8 +30,11 @@ fn joined(before: &str, behind: &str) -> Option<Known> {
     let quote = own.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
     let rest = own.get(1..)?;
     let joint = rest.trim_start_matches(BLANKS);
-    let value =
-        ["+", "..", ".", "&", "||", "<>"].iter().find_map(|joint_itself| joint.strip_prefix(joint_itself))?;
+    let joints = ["+", "..", ".", "&", "||", "<<", "<>", ","];
+    let value = joints.iter().find_map(|sign| joint.strip_prefix(sign))?;
+    if joint.starts_with(',') {
+        return is_open(before, quote).then(|| given_to(behind, value)).flatten();
+    }
     let is_apart = joint.len() < rest.len() && value.starts_with(BLANKS);
     if !is_apart && !is_open(before, quote) {
         return None;
@@ -38,6 +44,48 @@ fn joined(before: &str, behind: &str) -> Option<Known> {
     let from = behind.len() - value.len();
     let is_text = lead.ends_with(['"', '\'', '`']);
     Some(if is_text { Known::Value(found).moved(from) } else { Known::Other })
+}
+
+/// A single text behind the comma of a label, unless that is a label itself: `print("Password:", "abc")`.
+fn given_to(behind: &str, list: &str) -> Option<Known> {
+    let text = list.trim_start_matches(BLANKS);
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let own = text.get(1..).and_then(|text| text.get(..quoted(text, quote)))?;
+    let is_label = own.is_empty() || own.ends_with(['=', ':', ' ']) || own.contains([' ', '%', '{']);
+    let start = behind.len() - text.len() + 1;
+    Some(if is_label { Known::Other } else { Known::Value(start..start + own.len()) })
+}
+
+/// What is put in the place that a label has for it, where that is one text: `"password: {}", "abc"`.
+fn placed(before: &str, behind: &str) -> Option<Known> {
+    let own = behind.trim_start_matches(BLANKS);
+    let rest = if let Some(inner) = own.strip_prefix('{') {
+        let of_place = |c: char| c.is_ascii_alphanumeric() || "_.:!".contains(c);
+        inner.trim_start_matches(of_place).strip_prefix('}')?
+    } else {
+        own.strip_prefix('%')?.strip_prefix(['s', 'd', 'v', 'q', 'r'])?
+    };
+    let quote = ['"', '\'', '`'].into_iter().find(|quote| is_open(before, *quote))?;
+    let near = rest.get(..rest.floor_char_boundary(LABEL_MOST)).unwrap_or_default();
+    let end = near.split(['\n', '\r']).next().and_then(|line| line.find(quote))?;
+    let is_last = !near.get(..end)?.contains(['%', '{']);
+    let list = rest.get(end + 1..)?.trim_start_matches(BLANKS).strip_prefix([',', '%']);
+    list.filter(|_| is_last).and_then(|list| given_to(behind, list)).or(Some(Known::Other))
+}
+
+/// Whether colons stand between the names of a path, as Rust, C++, PHP and Ruby write one: `SecretKey::new()`,
+/// `cookie::{Cookie, Jar}`.
+fn is_path(before: &str, behind: &str) -> bool {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let path = before.trim_end_matches(of_name);
+    let name = before.get(path.len()..).unwrap_or_default();
+    let next = behind.trim_start_matches(':');
+    let rest = next.trim_start_matches(of_name);
+    next.starts_with(['{', '<', '*', '$'])
+        || name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.contains(|c: char| c.is_ascii_lowercase())
+        || path.ends_with("::")
+        || rest.len() < next.len() && rest.starts_with(['(', '<', '{', ':', '!', ';'])
 }
 
 /// Whether a quote is open in the last line of a text.
@@ -90,7 +138,7 @@ fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
 pub(super) fn closes_label(text: &str, sign: usize, value: usize) -> bool {
     let (before, rest) = text.split_at_checked(sign).unwrap_or_default();
     let below = rest.get(1..).unwrap_or_default().trim_start_matches(BLANKS).trim_start_matches('\r');
-    if below.strip_prefix('\n').is_some_and(|lines| opens_block(before, lines)) {
+    if below.strip_prefix('\n').is_some_and(|lines| opens_block(before, lines)) || is_branch(before, below) {
         return true;
     }
     // PHP says of what class a member is: `["password":"User":private]`.
@@ -131,6 +179,17 @@ fn opens_block(before: &str, below: &str) -> bool {
     }
 }
 
+/// Whether a colon stands between a condition of Python and what is done then: `if not pw: raise Error()`.
+fn is_branch(before: &str, behind: &str) -> bool {
+    let near =
+        before.get(before.floor_char_boundary(before.len().saturating_sub(LABEL_MOST))..).unwrap_or_default();
+    let line = near.rsplit('\n').next().unwrap_or_default().trim_start();
+    let word = line.split(' ').next().unwrap_or_default();
+    ["if", "elif", "while", "for", "with", "except", "case"].contains(&word)
+        && ["return", "raise", "pass", "continue", "break", "yield"]
+            .contains(&behind.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default())
+}
+
 /// Whether a line looks like one of a program.
 fn is_statement(line: &str) -> bool {
     let word = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -160,6 +219,11 @@ mod tests {
             ("\"password=\" + \"abc\"", "\"password=\" + \"masked\""),
             ("print('password: ' + 'abc')", "print('password: ' + 'masked')"),
             ("{\"X-Api-Key: \" + \"abc\"}", "{\"X-Api-Key: \" + \"masked\"}"),
+            ("console.log('password=', 'abc')", "console.log('password=', 'masked')"),
+            ("concat('password=', 'abc')", "concat('password=', 'masked')"),
+            ("'&password='+encode('abc')+'&x=1'", "'&password='+encode('masked')+'masked'"),
+            ("log(\"password: {}\", \"abc\")", "log(\"password: {}\", \"masked\")"),
+            ("\"password=%s\" % \"abc\"", "\"password=%s\" % \"masked\""),
             ("password = '.abc'", "password = 'masked'"),
             ("password = '+ abc'", "password = 'masked'"),
         ] {
@@ -170,6 +234,17 @@ mod tests {
             "s.send('GET /\\r\\nAuthorization: ' + auth + '\\r\\n')",
             "s.send('GET /\nAuthorization: ' + auth + '\n')",
             "log(\"password: \" .. pw .. \" ok\")",
+            "if 'password=' in line: print('found')",
+            "grep 'password=' f | cut -d'=' -f2",
+            "s.replace('password=', 'pw=')",
+            "The string 'password=' is the user's own label",
+            "f\"password: {pw}\"",
+            "let k = SecretKey::generate();",
+            "use crate::cookie::{Cookie, CookieWithFds};",
+            "Secret::String(s) => s.len(),",
+            "libc::passwd::pw_gecos",
+            "hash_password::<Sha256>(x)",
+            "if not password: raise ValueError(x)",
         ] {
             assert_eq!(mask_message(text), text);
         }
@@ -196,6 +271,10 @@ mod tests {
                 "[\"password\":\"User\":private]=>\n  masked) \"masked\"",
             ),
             ("secrets:\n  pw: abc\n", "secrets:\n  masked\n"),
+            // Types that YAML names.
+            ("password: !unsafe 'abc'", "password: !unsafe 'masked'"),
+            ("password: !vault abc", "password: !vault masked"),
+            ("password: !!str\n  abc", "password: !!str\n  masked"),
             ("if you need the password:\n  abc", "if you need the password:\n  masked"),
         ] {
             assert_eq!(mask_message(text), masked);

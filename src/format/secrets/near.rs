@@ -80,7 +80,19 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         if goes_on {
             out.pop();
         }
+        // A label behind another: `replace('password=', 'pw=')`.
+        let is_label = |word: Option<&str>| word.is_some_and(|word| word.ends_with('='));
         let own = element(text, comma + 1);
+        if is_label(name) && is_label(own.clone().and_then(|own| text.get(own))) {
+            continue;
+        }
+        // Of a list all.
+        let list = text.get(comma + 1..).unwrap_or_default().trim_start_matches(BLANKS);
+        if pair && list.starts_with('[') {
+            let begin = text.len() - list.len() + 1;
+            out.extend(texts_of_call(text, begin));
+            continue;
+        }
         let begun = own.is_none() && is_expression(text.get(comma + 1..).unwrap_or_default());
         let behind = own.as_ref().and_then(|own| text.get(own.end + 1..)).unwrap_or_default();
         // An expression in a call: all texts in it.
@@ -220,6 +232,7 @@ mod tests {
             (r#"["--api-key", "a\"b", "x"]"#, r#"["--api-key", "masked", "x"]"#),
             ("[('X-Api-Key', 'abc'), ('Accept', 'b')]", "[('X-Api-Key', 'masked'), ('Accept', 'b')]"),
             ("Headers([(b'x-api-key', b'abc')])", "Headers([(b'x-api-key', b'masked')])"),
+            ("f('Set-Cookie', ['a=abc', 'b=d'])", "f('Set-Cookie', ['masked', 'masked'])"),
             ("['Authorization', 'Bearer', 'abc']", "['Authorization', 'Bearer', 'masked']"),
             ("['curl', '-u', 'bob:abc', 'https://a']", "['curl', '-u', 'bob:masked', 'https://a']"),
             ("['curl', '-sSu', 'bob:abc', 'https://a']", "['curl', '-sSu', 'bob:masked', 'https://a']"),

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::cookies::{further_cookies, quoted_cookie};
 use super::databases::mask_statements;
 use super::elements::{NEAR, in_element};
 use super::expression::{OF_CODE, Walks, without_assignment};
@@ -18,12 +19,13 @@ use super::options::{
 };
 use super::private_keys::mask_keys;
 use super::ranges::again;
+use super::schemes::{announces, may_announce};
 use super::shapes::mask_shapes;
 use super::spans::Spans;
 use super::stated::mask_stated;
 use super::typed::mask_typed;
 use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, bracketed, instead, is_scheme, value_after, value_behind,
+    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, bracketed, instead, is_scheme, value_after, value_behind,
 };
 
 /// Names and values in running text.
@@ -300,7 +302,10 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
     if header.ends_with("cookie") {
         value.end += quoted_cookie(rest, value.end);
         value.end += further_cookies(rest.get(value.end..).unwrap_or_default());
-    } else if is_of_header(rest.get(value.clone()).unwrap_or_default()) && sign == Some(&b':') {
+    } else if is_of_header(rest.get(value.clone()).unwrap_or_default())
+        && sign == Some(&b':')
+        && !is_assigned(rest.get(value.end..).unwrap_or_default())
+    {
         value.end += behind_scheme(rest, &value);
         return Some(value);
     } else if header.ends_with("authorization") && !rest.get(..value.start).is_some_and(named) {
@@ -312,6 +317,11 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
         && rest.get(value.clone()).is_some_and(is_short_word)
         && rest.get(value.end..).is_some_and(goes_on);
     (!is_prose).then_some(value)
+}
+
+/// Whether a type stands before a text, of which the value is behind a sign: ` = "abc"`.
+fn is_assigned(behind: &str) -> bool {
+    behind.trim_start_matches(BLANKS).starts_with("= ")
 }
 
 /// Whether a word says what stands behind it in headers of services: `X-Auth-Token: Token abc`.
@@ -330,31 +340,6 @@ fn goes_on(text: &str) -> bool {
 
 fn last_letters(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// Length of the cookies that stand behind the first one of a header: `; b=2; c="3"`.
-fn further_cookies(text: &str) -> usize {
-    let mut end = 0;
-    while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix(';')) {
-        let pair = rest.trim_start_matches(' ');
-        let ends = |c: char| c.is_whitespace() || matches!(c, ';' | ',' | '"' | '\'' | '<');
-        let length = pair.find(ends).unwrap_or(pair.len());
-        if !pair.get(..length).is_some_and(|pair| pair.contains('=')) {
-            break;
-        }
-        end = text.len() - pair.len() + length;
-        end += quoted_cookie(text, end);
-    }
-    end
-}
-
-/// Length of the value of a cookie in quotes, with them, behind its name and sign.
-fn quoted_cookie(text: &str, at: usize) -> usize {
-    let named = text.get(..at).is_some_and(|before| before.ends_with('='));
-    let rest = text.get(at..).filter(|_| named).and_then(|rest| rest.strip_prefix('"')).unwrap_or_default();
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')).unwrap_or_default();
-    let closes = end > 0 && rest.get(end..).is_some_and(|rest| rest.starts_with('"'));
-    if closes { end + 2 } else { 0 }
 }
 
 /// Length of the credential behind the name of a scheme: `Token abc`, `Digest username="a", response="b"`.
@@ -379,39 +364,6 @@ fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
 
 /// Letters of the name of a scheme, at most.
 const SCHEME_MOST: usize = 24;
-
-/// Whether a text holds a word that announces a credential.
-pub(super) fn may_announce(text: &str) -> bool {
-    let begins = |at: usize, word: &str| {
-        text.as_bytes().get(at..at + word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    let mut places = memchr::memchr2_iter(b'b', b'B', text.as_bytes());
-    places.any(|at| SCHEMES.iter().any(|word| begins(at, word)))
-}
-
-/// Whether a word announces a credential. `Basic` and what is written small are words like others: what
-/// follows has to look like a token.
-fn announces(word: &str, rest: &str) -> bool {
-    if !is_scheme(word) {
-        return false;
-    }
-    let value = value_of(rest);
-    let signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+');
-    let inner = |c: char| matches!(c, '=' | '/') || c.is_ascii_uppercase();
-    let encoded = || value.len() >= 16 || value.chars().skip(1).any(inner);
-    match word {
-        "Bearer" => !SUBJECTS.contains(&value),
-        "Basic" => value.contains(signs) || encoded(),
-        _ => word.eq_ignore_ascii_case("bearer") && value.contains(signs),
-    }
-}
-
-/// What is said of `Bearer` in sentences.
-const SUBJECTS: [&str; 4] = ["authentication", "authorization", "Authentication", "Authorization"];
-
-fn value_of(rest: &str) -> &str {
-    rest.get(value_after(rest)).unwrap_or_default()
-}
 
 /// Whether a name is a parameter of an address without its host: `GET /v1/models?key=`.
 fn is_parameter(near: &str, name: &str) -> bool {

@@ -55,6 +55,7 @@ pub(super) fn key_places(text: &str) -> Vec<Range<usize>> {
 /// The lines of a key that end at the end of a range, ascending.
 fn lines_before(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
+    let mut last: Option<Range<usize>> = None;
     let mut at = range.end;
     while let Some(before) = text.get(range.start..at).filter(|before| !before.is_empty()) {
         let end = range.start + before.trim_end_matches(|c| !of_base64(c)).len();
@@ -64,8 +65,13 @@ fn lines_before(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         if end == begin || first - end > BETWEEN_MOST {
             break;
         }
-        if end - begin >= KEY_LINE && text.get(begin..end).is_some_and(is_mixed) {
+        let line = text.get(begin..end).unwrap_or_default();
+        if line.len() >= KEY_LINE && is_mixed(line) {
+            out.extend(last.take().filter(|_| out.is_empty()));
             out.push(begin..end);
+        } else if out.is_empty() && ends_line(text.get(end..range.end).unwrap_or_default()) {
+            // The last line may be short.
+            last = last.or(Some(begin..end));
         }
         at = begin;
     }
@@ -127,7 +133,7 @@ pub(super) fn lines_of_key(text: &str) -> Vec<Range<usize>> {
     let last = end_of_key(near);
     let mut out: Vec<Range<usize>> = (own > 0).then_some(0..own).into_iter().collect();
     let (mut at, mut behind) = (own, own);
-    let mut short: Option<Range<usize>> = None;
+    let mut short: Option<(Range<usize>, bool)> = None;
     let upto = last.unwrap_or(near.len());
     while let Some(rest) = near.get(at..upto).filter(|rest| !rest.is_empty()) {
         let begin = at + rest.find(of_base64).unwrap_or(rest.len());
@@ -144,12 +150,15 @@ pub(super) fn lines_of_key(text: &str) -> Vec<Range<usize>> {
         if line.len() >= shortest && is_mixed(line) {
             out.push(begin..end);
             (behind, short) = (end, None);
-        } else if last.is_some() && behind > own && line.len() > short.as_ref().map_or(1, Range::len) {
-            // The last line is as short as it comes, and longer than what stands around it.
-            short = Some(begin..end);
+        } else if last.is_some() && behind > own {
+            // The last line is as short as it comes: longer than what stands around it, or its end.
+            let found = (end - begin, ends_line(near.get(end..).unwrap_or_default()));
+            if found > short.as_ref().map_or((1, true), |(line, ends)| (line.len(), *ends)) {
+                short = Some((begin..end, found.1));
+            }
         }
     }
-    out.extend(short);
+    out.extend(short.map(|(line, _)| line));
     out
 }
 

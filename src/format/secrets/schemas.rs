@@ -53,8 +53,44 @@ pub(super) fn is_name_itself(word: &str) -> bool {
             && part.bytes().all(|byte| byte.is_ascii_alphabetic())
     };
     let is_header = word.contains('-') && word.split('-').all(is_part);
-    is_header || KINDS.contains(&word)
+    is_header || KINDS.contains(&word) || FIELDS.contains(&word)
 }
+
+/// Fields and headers that stand beside a credential in lists of names.
+const FIELDS: [&str; 32] = [
+    "email",
+    "username",
+    "user_name",
+    "user",
+    "name",
+    "login",
+    "phone",
+    "user_id",
+    "host",
+    "port",
+    "remember_me",
+    "confirm_password",
+    "Accept",
+    "Origin",
+    "Range",
+    "ETag",
+    "Host",
+    "Cookie",
+    "Date",
+    "Link",
+    "Vary",
+    "Location",
+    "Connection",
+    "Upgrade",
+    "Referer",
+    "Expires",
+    "te",
+    "trailers",
+    "upgrade",
+    "connection",
+    "accept",
+    "origin",
+];
 
 /// What OAuth calls its grants and what they give.
 const KINDS: [&str; 6] =
@@ -72,6 +108,9 @@ mod tests {
             r#"{"grant_types": ["authorization_code", "refresh_token"]}"#,
             r#"{"allowed_headers": ["Content-Type","Authorization","X-Requested-With"]}"#,
             r#"{"headers": ["Authorization", "Content-Type"]}"#,
+            r#"{"required": ["password", "email"]}"#,
+            r#"{"h": ["Content-Type", "Authorization", "Accept"]}"#,
+            "hop = ['connection', 'proxy-authorization', 'te', 'trailers']",
         ] {
             assert_eq!(mask_message(text), text);
         }

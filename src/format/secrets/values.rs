@@ -115,7 +115,9 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
     let behind = |scheme: &&str| {
         let (word, behind) = rest.split_at_checked(scheme.len())?;
         let token = behind.trim_start_matches(BLANKS);
-        let announced = word.eq_ignore_ascii_case(scheme) && token.len() < behind.len();
+        // A type may have its name: `token: Bearer = "abc"`.
+        let announced =
+            word.eq_ignore_ascii_case(scheme) && token.len() < behind.len() && !token.starts_with("= ");
         announced.then_some(rest.len() - token.len())
     };
     start += SCHEMES.iter().find_map(behind).unwrap_or_default();
@@ -148,11 +150,17 @@ fn behind_yaml(text: &str, mut start: usize) -> usize {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
     // A type that YAML names: `!!str abc`.
-    let tagged = text.get(start..).and_then(|rest| rest.strip_prefix("!!"));
-    let of_tag = |c: char| !c.is_whitespace();
+    let tagged = text.get(start..).and_then(|rest| rest.strip_prefix('!'));
+    let tagged = tagged
+        .map(|tag| tag.strip_prefix('!').unwrap_or(tag))
+        .filter(|tag| tag.starts_with(char::is_alphabetic));
+    let of_tag = |c: char| !c.is_whitespace() && !matches!(c, '"' | '\'' | '(' | '=' | ',' | ';' | ')');
     if let Some(own) = tagged.and_then(|tagged| {
         let near = tagged.get(..tagged.floor_char_boundary(TAGGED_MOST)).unwrap_or_default();
-        tagged.get(near.len() - near.trim_start_matches(of_tag).len()..)?.strip_prefix(BLANKS)
+        let behind = tagged.get(near.len() - near.trim_start_matches(of_tag).len()..)?;
+        // Its value may be drawn in on the next line.
+        let below = behind.strip_prefix("\r\n").or_else(|| behind.strip_prefix('\n'));
+        below.filter(|below| below.starts_with(BLANKS)).or_else(|| behind.strip_prefix(BLANKS))
     }) {
         start = text.len() - own.trim_start_matches(AROUND_SIGN).len();
     }
