@@ -88,7 +88,7 @@ mod tests {
             ("Basic dXNlcjpwdw==", "Basic masked"),
             ("Basic Ym9iOnB3aHVudGVy", "Basic masked"),
             ("Bearer abcdefgh", "Bearer masked"),
-            ("token: Bearer = \"abc\"", "token: masked = \"masked\""),
+            ("token: Bearer = \"abc\"", "token: Bearer = \"masked\""),
             ("api_key: ApiKey = \"abc\"", "api_key: masked = \"masked\""),
             ("X-Auth-Token: Token abc", "X-Auth-Token: masked"),
         ] {
