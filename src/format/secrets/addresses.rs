@@ -324,7 +324,7 @@ mod tests {
             ("(https://h/a_(b)?token=abc) x", "(https://h/a_(b)?token=masked) x"),
             ("'https://h/x?token=abc', 'b'", "'https://h/x?token=masked', 'b'"),
             ("`https://h/x?token=abc` b", "`https://h/x?token=masked` b"),
-            ("https://h/x?token=a'b) and so on", "https://h/x?token=masked and so on"),
+            ("at https://h/x?token=a'b) and so on", "at https://h/x?token=masked and so on"),
             ("('https://u:a)b@h/')", "('https://u:masked@h/')"),
         ] {
             assert_eq!(mask_addresses(text), masked);
