@@ -74,6 +74,17 @@ impl Place<'_> {
         next.map_or(answer.len(), |(next, _)| next.start)
     }
 
+    /// It with the emphasis that stands around it alone, or that is opened for its row: `*[1] and [2]*`.
+    fn around(&self, answer: &str) -> Range<usize> {
+        let own = wrapped(answer, self.mark);
+        let is_opened = own == *self.mark
+            && !own.is_empty()
+            && answer.get(..own.start).is_some_and(|before| before.ends_with(['*', '_', '~']));
+        let row = self.mark.start..if is_opened { self.row_end(answer) } else { self.mark.end };
+        let begin = if is_opened { wrapped(answer, &row).start } else { own.start };
+        begin..own.end
+    }
+
     /// Where the marks end that stand in a row with it.
     fn row_end(&self, answer: &str) -> usize {
         let mut end = self.mark.end;
@@ -90,7 +101,7 @@ impl Place<'_> {
 
 /// A mark, its line and its claim.
 fn claim(answer: &str, place: &Place, before: &Before) -> Before {
-    let around = wrapped(answer, place.mark);
+    let around = place.around(answer);
     let mark = &around;
     let from = before.end.min(mark.start);
     let at = point(answer, mark).max(from);
@@ -198,14 +209,17 @@ fn is_emphasis(words: &str) -> bool {
 }
 
 /// A text without what it ends with that was opened for the mark: blanks, brackets, emphasis around these,
-/// `<sup>`. `line`: what stands in its line up to there.
-fn unopened<'t>(text: &'t str, line: &str) -> &'t str {
+/// `<sup>`. `line`: what stands in its line up to there; `is_bracketed`: a bracket stands behind it.
+fn unopened<'t>(text: &'t str, line: &str, is_bracketed: bool) -> &'t str {
     let is_bracket = |c: char| is_blank(c) || BRACKETS.iter().any(|(open, _)| *open == c);
     let words = text.trim_end_matches(is_bracket);
     let words = words.strip_suffix("<sup>").unwrap_or(words);
     let line = line.get(..line.len() - (text.len() - words.len())).unwrap_or_default();
     let words = words.trim_end_matches(is_bracket);
-    let sign = words.chars().next_back().filter(|sign| matches!(sign, '*' | '_'));
+    let sign = words
+        .chars()
+        .next_back()
+        .filter(|sign| matches!(sign, '*' | '_') && (is_bracketed || words.len() < text.len()));
     let bare = sign.map_or(words, |sign| words.trim_end_matches(sign));
     let opens = |sign| is_open(line, sign) && !bare.ends_with(char::is_alphanumeric);
     if sign.is_some_and(opens) { bare.trim_end_matches(is_bracket) } else { words }
@@ -214,11 +228,12 @@ fn unopened<'t>(text: &'t str, line: &str) -> &'t str {
 /// A text without what was opened for the mark that it ends at, and what its source is called, where words
 /// stand before that: `It is old (source: `.
 fn unlabelled<'t>(text: &'t str, line: &str) -> &'t str {
-    let own = unopened(text, line);
+    let own = unopened(text, line, false);
     let words = label(own).map(|label| {
         let bare = label.lead.trim_end_matches(['*', '_']);
         let lead = if bare.ends_with(is_blank) { bare } else { label.lead };
-        unopened(lead, line.get(..line.len() - (text.len() - lead.len())).unwrap_or_default())
+        let line = line.get(..line.len() - (text.len() - lead.len())).unwrap_or_default();
+        unopened(lead, line, label.bracket.is_some())
     });
     words.filter(|words| !is_emphasis(words)).unwrap_or(own)
 }

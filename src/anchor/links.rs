@@ -175,6 +175,28 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
     let before = line.trim_end_matches(|c: char| is_blank(c) || "*_".contains(c));
     let closed = before.trim_end_matches(closes);
     let before = if closed.ends_with(ends_sentence) { closed } else { before };
+    // One of several goes by the one before it.
+    if before.ends_with([',', ';', '&', '、', '，', ')'])
+        && left > 0
+        && let Some(link) = link_before(answer, mark.start)
+    {
+        return is_named(answer, &link, left - 1);
+    }
+    let is_close = line.len() == before.len();
+    is_led_to(&Link { label, url, rest, is_address }, before, is_close)
+}
+
+/// A link, and what stands behind it.
+struct Link<'a> {
+    label: &'a str,
+    url: &'a str,
+    rest: &'a str,
+    is_address: bool,
+}
+
+/// Whether the words before a link lead to it; `is_close`: no blank stands between.
+fn is_led_to(link: &Link, before: &str, is_close: bool) -> bool {
+    let Link { label, url, rest, is_address } = *link;
     match before.chars().next_back() {
         Some('|') => !is_address,
         Some(':' | '：') => true,
@@ -183,16 +205,10 @@ fn is_named(answer: &str, mark: &Range<usize>, left: usize) -> bool {
                 || rest.starts_with(is_hangul)
                 || rest.starts_with(is_of_script) && !is_of_site(label, url)
         }
-        // One of several goes by the one before it.
-        Some(',' | ';' | '&' | '、' | '，' | ')')
-            if left > 0 && link_before(answer, mark.start).is_some() =>
-        {
-            link_before(answer, mark.start).is_some_and(|link| is_named(answer, &link, left - 1))
-        }
         _ if !is_address && !is_name(label) => true,
         _ if !is_address && !is_of_site(label, url) => true,
         // Scripts without blanks go on right behind a word.
-        Some(last) if is_of_script(last) && line.len() == before.len() => true,
+        Some(last) if is_of_script(last) && is_close => true,
         _ => {
             let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
             let leads = LEADING.binary_search(&word.as_str()).is_ok();
@@ -352,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn links_with_names_are_words_and_others_citations() {
+    fn links_with_names_are_words() {
         assert!(LEADING.is_sorted());
         for text in [
             "Stay at [Ellary Inn](u), it is",
@@ -386,6 +402,10 @@ mod tests {
         ] {
             assert!(named(text), "{text}");
         }
+    }
+
+    #[test]
+    fn links_behind_a_sentence_and_in_brackets_are_citations() {
         for text in [
             "It rose in May [Reuters](u), while wages fell",
             "It is high ([Wikipedia](u)) and",

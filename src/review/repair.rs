@@ -273,9 +273,9 @@ fn repair(
     let sent = anchor::read_in(response, units, segment, Reading::documented(response));
     let is_elsewhere = |sent: &Range<usize>| sent.end <= range.start || range.end <= sent.start;
     let there = sent.filter(is_elsewhere).and_then(|sent| response.text().get(sent));
-    // What all are off by leads to its own words.
-    let is_of_all =
-        matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted);
+    // What several are off by leads to its own words.
+    let is_of_all = known.fit.fitting > 1
+        && matches!(anchor.verdict, Verdict::Unit | Verdict::Base | Verdict::Inclusive | Verdict::Shifted);
     if !is_of_all
         && there
             .zip(segment.quote.as_deref())

@@ -182,7 +182,16 @@ proptest! {
             Break::Shift(_) => "offset-shift",
             Break::Drift(..) => "offset-drift",
         };
-        prop_assert_eq!(&told, &[named], "{:?} {:?}", way, broken.sent_offsets);
-        prop_assert_eq!(repaired(&broken), right);
+        // Of equal sentences behind a change none tells which of them is meant, unless others do.
+        let copied = (0..right.len()).any(|k| broken.sent_offsets[k] != right[k] && !once(&broken.answer, &broken.right[k]));
+        let is_unsure = told.contains(&"quote-ambiguous") && copied && matches!(way, Break::Drift(..));
+        let sure: Vec<&str> = told.into_iter().filter(|id| !is_unsure || *id != "quote-ambiguous").collect();
+        prop_assert_eq!(&sure, &[named], "{:?} {:?}", way, broken.sent_offsets);
+        let repaired = repaired(&broken);
+        if is_unsure {
+            prop_assert!(moved.iter().all(|&k| repaired[k] == right[k]));
+        } else {
+            prop_assert_eq!(repaired, right);
+        }
     }
 }

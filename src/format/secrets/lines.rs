@@ -73,8 +73,8 @@ fn placed(before: &str, behind: &str) -> Option<Known> {
     list.filter(|_| is_last).and_then(|list| given_to(behind, list)).or(Some(Known::Other))
 }
 
-/// Whether colons stand between the names of a path, as Rust, C++, PHP and Ruby write one: `SecretKey::new()`,
-/// `cookie::{Cookie, Jar}`.
+/// Whether colons stand between the names of a path, as Rust, C++, PHP and Ruby write one:
+/// `SecretKey::new()`, `cookie::{Cookie, Jar}`.
 fn is_path(before: &str, behind: &str) -> bool {
     let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let path = before.trim_end_matches(of_name);
