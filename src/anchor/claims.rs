@@ -132,20 +132,41 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     Before { end, line, claim: Some(claim) }
 }
 
-/// Whether marks are what their sentence is about: behind one that ended, before words that begin none.
+/// Whether marks are what their sentence is about: at its beginning, before words that begin none.
 /// `It is high. [2] says it is not.` `end`: where the last of them ends.
 pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
-    let near = answer.ceil_char_boundary(mark.saturating_sub(NEAR));
-    let before = answer.get(near..mark).unwrap_or_default();
     let rest = answer.get(end..).unwrap_or_default();
+    let begin = row_begin(answer, mark);
+    let near = answer.ceil_char_boundary(begin.saturating_sub(NEAR));
+    let before = answer.get(near..begin).unwrap_or_default();
     let words = before.trim_end_matches(is_blank);
     if words.ends_with(is_wide_stop) {
         return script_goes_on(rest);
     }
-    words.len() < before.len()
-        && words.trim_end_matches(is_closing).ends_with(['.', '!', '?'])
-        && goes_on(rest)
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let opens = (near == 0 || line.len() < before.len()) && line_lead(line) == line.len();
+    let ended = || words.trim_end_matches(is_closing).ends_with(['.', '!', '?']);
+    let is_word = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
+    (opens || words.len() < before.len() && ended()) && is_word && goes_on(rest)
 }
+
+/// Where the numbers in brackets begin that stand in a row before a mark.
+fn row_begin(answer: &str, mark: usize) -> usize {
+    let mut at = mark;
+    for _ in 0..SUBJECTS_MOST {
+        let near = answer.ceil_char_boundary(at.saturating_sub(NEAR));
+        let before = answer.get(near..at).unwrap_or_default();
+        let Some((words, gap)) = before.rsplit_once(']') else { break };
+        let Some(open) = words.rfind('[').filter(|_| !gap.contains(['.', '\n', '|']) && joins(gap)) else {
+            break;
+        };
+        at = near + open;
+    }
+    at
+}
+
+/// Marks that a sentence is about, at most.
+const SUBJECTS_MOST: usize = 8;
 
 /// Bytes before a mark that tell whether its sentence begins with it.
 const NEAR: usize = 32;
@@ -203,10 +224,19 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     (!is_emphasis(words) && !is_label).then(|| start..start + words.len())
 }
 
-/// Whether there is nothing but signs of emphasis.
+/// Whether there is nothing but signs of emphasis and tags of elements.
 fn is_emphasis(words: &str) -> bool {
-    words.chars().all(|c| is_blank(c) || matches!(c, '*' | '_' | '~'))
+    let mut rest = words;
+    loop {
+        rest = rest.trim_start_matches(|c: char| is_blank(c) || matches!(c, '*' | '_' | '~'));
+        let near = rest.get(..rest.floor_char_boundary(TAG_MOST)).unwrap_or_default();
+        let Some(end) = near.strip_prefix('<').and_then(|tag| tag.find('>')) else { return rest.is_empty() };
+        rest = rest.get(end + 2..).unwrap_or_default();
+    }
 }
+
+/// Bytes of a tag that is looked at.
+const TAG_MOST: usize = 16;
 
 /// A text without what it ends with that was opened for the mark: blanks, brackets, emphasis around these,
 /// `<sup>`. `line`: what stands in its line up to there; `is_bracketed`: a bracket stands behind it.
@@ -403,6 +433,11 @@ mod tests {
         );
         assert_eq!(claims("- It is high. [1] and [2] say so.\n"), ["say so."; 2]);
         assert_eq!(claims("塔高41米。[2]认为是40米。"), ["认为是40米。"]);
+        assert_eq!(claims("[1] and [2] say so."), ["say so."; 2]);
+        assert_eq!(
+            claims("Red. [1], [2] and [3] say so. Old.[4]"),
+            ["say so.", "say so.", "say so.", "Old."]
+        );
         // Of the sentence before.
         assert_eq!(claims("It is high.[1] it is red."), ["It is high."]);
         assert_eq!(claims("It is high. [1] and it is red."), ["It is high."]);

@@ -311,7 +311,11 @@ fn is_of_several(texts: &Texts, reading: Reading, misfits: &[&Voter]) -> bool {
 fn are_nearest(texts: &Texts, reading: Reading, lost: &[(&Segment, Vec<usize>)]) -> bool {
     let start = |segment: &Segment, reading| texts.read(segment, reading).map(|range| range.start);
     lost.iter().all(|(segment, places)| {
-        let sent = start(segment, Reading { shift: 0, ..reading }).zip(start(segment, reading));
+        // Over a part that it does not name, only what has its words is read.
+        let unmoved = Reading { shift: 0, ..reading };
+        let sent =
+            start(segment, unmoved).or_else(|| start(segment, Reading { base: Base::Answer, ..unmoved }));
+        let sent = sent.zip(start(segment, reading));
         sent.is_none_or(|(sent, read)| places.iter().all(|place| place.abs_diff(sent) >= read.abs_diff(sent)))
     })
 }

@@ -71,7 +71,7 @@ pub(crate) fn own_marks(review: &Review) -> Vec<Range<usize>> {
         if inner.is_empty() {
             vec![with_brackets(answer, with_blank(answer, group))]
         } else {
-            around(&group, &inner)
+            around(answer, &group, &inner)
         }
     });
     merge_ranges(apart.filter(|range| !range.is_empty()).collect())
@@ -83,12 +83,16 @@ fn names_words(support: SupportRef) -> bool {
     support.kind == AnchorKind::Marker && matches!(verdict, Verdict::AsSent | Verdict::Clamped)
 }
 
-/// What a range has beside the marks that stay in it.
-fn around(group: &Range<usize>, held: &[&Range<usize>]) -> Vec<Range<usize>> {
+/// What a range has beside the marks that stay in it; words between two of them stay, too.
+fn around(answer: &str, group: &Range<usize>, held: &[&Range<usize>]) -> Vec<Range<usize>> {
     let mut from = group.start;
     let mut out = Vec::new();
-    for mark in held {
-        out.push(from..mark.start.max(from));
+    for (number, mark) in held.iter().enumerate() {
+        let gap = from..mark.start.max(from);
+        let has_words = |gap: &str| gap.contains(char::is_alphabetic);
+        if number == 0 || !answer.get(gap.clone()).is_some_and(has_words) {
+            out.push(gap);
+        }
         from = mark.end.max(from);
     }
     out.push(from..group.end.max(from));

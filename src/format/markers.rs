@@ -1,7 +1,7 @@
 //! Marks that only the text of an answer has: `[1]`, `[1, 3]`, `[doc2]`, `[web:1]`, `[[1]](address)`, links
 //! to what is listed as a source.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::building::Bounded;
 use crate::json::{Cx, is_document};
@@ -95,7 +95,22 @@ fn names_at(text: &str, at: usize) -> usize {
     let listed = near.split([']', '】', '†']).next().unwrap_or_default();
     let prefix = if listed.starts_with("doc") { "doc" } else { "" };
     let one = || listed.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if one() { 1 } else { numbers(listed, prefix).map_or(1, |names| names.len().max(1)) }
+    if one() {
+        return ends_range(text, at, listed).map_or(1, |range| range.count());
+    }
+    numbers(listed, prefix).map_or(1, |names| names.len().max(1))
+}
+
+/// The numbers that a mark stands for which ends a range that the one before it begins: of `[3]` in
+/// `[1]-[3]` two and three.
+fn ends_range(text: &str, at: usize, listed: &str) -> Option<RangeInclusive<u32>> {
+    let before = text.get(..at)?.trim_end_matches('[').trim_end_matches(' ').strip_suffix(['-', '–'])?;
+    let before = before.trim_end_matches(' ').trim_end_matches(']');
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (lead, first) = before.split_at_checked(before.len() - digits)?;
+    let (first, last) = (first.parse::<u32>().ok()?, listed.parse::<u32>().ok()?);
+    let begun = lead.ends_with('[') && (1..=3).contains(&digits) && before.len() < at;
+    (begun && first < last && last - first < RANGE_MOST).then(|| first + 1..=last)
 }
 
 /// Whether a text has no more marks than nobody asks about.
@@ -153,9 +168,15 @@ pub fn add(
             continue;
         }
         // A link may be words with which the next sentence begins.
-        let is_word = || names.iter().all(|name| matches!(name, Name::Address(_, None)));
-        let is_apart = || is_word() && answer.get(range.end..).is_some_and(continues);
-        let follows = last.as_ref().is_some_and(|last| answer.get(last.end..range.start).is_some_and(is_gap));
+        let is_word = names.iter().all(|name| matches!(name, Name::Address(_, None)));
+        let is_apart = || is_word && answer.get(range.end..).is_some_and(continues);
+        let ranged = match names.as_slice() {
+            [Name::Number(number)] if last.is_some() => ends_range(&answer, range.start, &number.to_string()),
+            _ => None,
+        };
+        let names = ranged.clone().map_or(names, |range| range.map(Name::Number).collect());
+        let gap = last.as_ref().and_then(|last| answer.get(last.end..range.start));
+        let follows = ranged.is_some() || gap.is_some_and(is_gap);
         let goes_on = follows && !is_apart();
         let begin = last.filter(|_| goes_on).map_or(range.start, |last| last.start);
         let mark = begin..range.end;

@@ -103,6 +103,18 @@ fn what_sources_are_called_goes_with_their_marks() {
         // What a sentence is about stays where it is.
         ("It is high. [2] says it is not.", "It is high. [2] says it is not."),
         ("Lit in 1932 [1]. [2] disagrees.", "Lit in 1932[1]. [2] disagrees."),
+        ("It rose. [2] and [1] disagree.", "It rose. [2] and [1] disagree."),
+        ("[1] and [2] disagree.", "[1] and [2] disagree."),
+        ("- [1] says so.", "- [1] says so."),
+        ("[1] reports growth of 4%.", "[1] reports growth of 4%."),
+        // All from the first to the last.
+        ("It rose [1]-[3]. It fell [1]–[2].", "It rose[1][2][3]. It fell[1][2]."),
+        // A mark alone in an element.
+        ("It rose.\n\n<sup>[2]</sup>\n\nIt fell.", "It rose.\n\n<sup>[2]</sup>\n\nIt fell."),
+        (
+            "| **[1]** | <sup>[2]</sup> |\n|---|---|\n| a | b |",
+            "| **[1]** | <sup>[2]</sup> |\n|---|---|\n| a | b |",
+        ),
         // Behind other words, and in a line of its own, it is words.
         ("The main source: [1]", "The main source:[1]"),
         ("It was lit (source: [1], page 4).", "It was lit[1] (source:, page 4)."),

@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 
 use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
+use super::placed::is_place;
 use super::ranges::{again, mask_ranges};
 use super::shapes::mask_hooks;
 use super::shapes::mask_shapes;
@@ -234,7 +235,7 @@ fn looks_like_token(value: &str) -> bool {
 
 /// Whether the value of a parameter is secret: by its name, or by its looks where the name may say so.
 fn is_secret_value(name: &str, value: &str) -> bool {
-    is_secret_parameter(name) || looks_like_token(value) && may_be_secret(name)
+    !is_place(value) && (is_secret_parameter(name) || looks_like_token(value) && may_be_secret(name))
 }
 
 /// Where the user of an address is a token, and its password.
@@ -321,6 +322,8 @@ mod tests {
     fn an_address_ends_with_what_was_opened_for_it() {
         for (text, masked) in [
             ("see [docs](https://h/x?token=abc) for more", "see [docs](https://h/x?token=masked) for more"),
+            // What is put there is looked for.
+            ("f\"https://h/x?token={t}\"", "f\"https://h/x?token={t}\""),
             ("(https://h/a_(b)?token=abc) x", "(https://h/a_(b)?token=masked) x"),
             ("'https://h/x?token=abc', 'b'", "'https://h/x?token=masked', 'b'"),
             ("`https://h/x?token=abc` b", "`https://h/x?token=masked` b"),

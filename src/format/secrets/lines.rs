@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::functions::{Known, given};
+use super::placed::placed;
 use super::values::{BLANKS, CREDENTIAL_MOST, quoted, value_after, without_comment};
 
 /// What stands behind a sign at a byte, where the lines around it tell: fields that are drawn in, what a
@@ -18,6 +19,9 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     let behind = rest.get(1..)?;
     if rest.starts_with("::") && is_path(before, behind) {
         return Some(Known::Other);
+    }
+    if let Some(cell) = next_cell(rest) {
+        return Some(Known::Value(cell).moved(sign));
     }
     let known = joined(before, behind).or_else(|| placed(before, behind)).or_else(|| given(behind))?;
     Some(known.moved(sign + 1))
@@ -56,21 +60,15 @@ fn given_to(behind: &str, list: &str) -> Option<Known> {
     Some(if is_label { Known::Other } else { Known::Value(start..start + own.len()) })
 }
 
-/// What is put in the place that a label has for it, where that is one text: `"password: {}", "abc"`.
-fn placed(before: &str, behind: &str) -> Option<Known> {
-    let own = behind.trim_start_matches(BLANKS);
-    let rest = if let Some(inner) = own.strip_prefix('{') {
-        let of_place = |c: char| c.is_ascii_alphanumeric() || "_.:!".contains(c);
-        inner.trim_start_matches(of_place).strip_prefix('}')?
-    } else {
-        own.strip_prefix('%')?.strip_prefix(['s', 'd', 'v', 'q', 'r'])?
-    };
-    let quote = ['"', '\'', '`'].into_iter().find(|quote| is_open(before, *quote))?;
-    let near = rest.get(..rest.floor_char_boundary(LABEL_MOST)).unwrap_or_default();
-    let end = near.split(['\n', '\r']).next().and_then(|line| line.find(quote))?;
-    let is_last = !near.get(..end)?.contains(['%', '{']);
-    let list = rest.get(end + 1..)?.trim_start_matches(BLANKS).strip_prefix([',', '%']);
-    list.filter(|_| is_last).and_then(|list| given_to(behind, list)).or(Some(Known::Other))
+/// What stands in the cell behind a name and its colon: `| Password: | abc |`.
+fn next_cell(text: &str) -> Option<Range<usize>> {
+    let own = text.strip_prefix(':')?.trim_start_matches(BLANKS);
+    let cell = own.strip_prefix(['|', '\u{2502}', '\u{2503}'])?;
+    let value = cell.trim_start_matches(BLANKS);
+    let is_cell = value.len() < cell.len() && !value.starts_with(['\n', '\r', '#', '|']) && !value.is_empty();
+    let found = value_after(value);
+    let start = text.len() - value.len();
+    (is_cell && !found.is_empty()).then(|| start + found.start..start + found.end)
 }
 
 /// Whether colons stand between the names of a path, as Rust, C++, PHP and Ruby write one:
@@ -100,7 +98,7 @@ fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     let (before, behind) = text.split_at_checked(sign)?;
     let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let near = behind.get(1..behind.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let inner = near.trim_start_matches(BLANKS);
+    let inner = without_tag(near.trim_start_matches(BLANKS));
     // A text over lines: `key: |`, `key: >-`.
     let text_behind =
         inner.strip_prefix(['|', '>']).map(|rest| rest.trim_start_matches(['+', '-', '2', '4']));
@@ -131,6 +129,13 @@ fn drawn_in(text: &str, sign: usize) -> Option<Range<usize>> {
     let start = text.len() - behind.len() + 1 + near.len() - lines.len();
     let begin = start + all.len() - all.trim_start().len();
     (!all.trim().is_empty()).then_some(begin..start + all.len())
+}
+
+/// A text without the type or the anchor before a text over lines: `!unsafe |`, `&a >-`.
+fn without_tag(text: &str) -> &str {
+    let named = text.strip_prefix(['!', '&']).map(|tag| tag.trim_start_matches(|c: char| !c.is_whitespace()));
+    let behind = named.and_then(|rest| rest.strip_prefix(' ')).map(|rest| rest.trim_start_matches(BLANKS));
+    behind.filter(|behind| behind.starts_with(['|', '>'])).unwrap_or(text)
 }
 
 /// Whether what stands behind a sign is none of its own: the quote there closes a label, of which the sign is

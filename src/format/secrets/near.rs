@@ -73,7 +73,12 @@ fn listed(text: &str) -> Vec<Range<usize>> {
             out.extend(user.and_then(password));
             continue;
         }
-        let announces = |name: &str| announces_next(name) || pair && is_secret(name);
+        // In a label with places others stand behind it as well.
+        let has_places = |name: &str| name.contains(['%', '{']);
+        let announces = |name: &str| {
+            announces_next(name)
+                || pair && is_secret(name) && !has_places(inner.rsplit(quote).next().unwrap_or(name))
+        };
         if !goes_on && !name.is_some_and(announces) {
             continue;
         }

@@ -11,6 +11,7 @@ use regex::{Captures, Regex};
 use super::beside::describes_secret;
 use super::names::is_secret;
 use super::options::announces_next;
+use super::placed::ends_label;
 use super::ranges::{Pattern, mask_ranges};
 
 // The patterns are right: a test matches each of their branches.
@@ -129,7 +130,8 @@ pub(super) fn secrets_of(
             of(&found, &["name", "path"])?,
             of(&found, &["value", "quoted", "single", "double", "bare", "plain"])?,
         );
-        let is_secret = is_named(text.get(name)?) && is_masked(text.get(value.clone())?);
+        let is_secret =
+            is_named(text.get(name)?) && is_masked(text.get(value.clone())?) && !ends_label(text, &value);
         is_secret.then_some(value)
     };
     found.filter_map(secret).collect()

@@ -18,6 +18,7 @@ use super::options::{
     behind_user_option, fetches, is_no_value, is_secret_option, may_fetch, may_have_options, password_after,
 };
 use super::private_keys::mask_keys;
+use super::prose::{is_amount, is_label, is_sentence};
 use super::ranges::again;
 use super::schemes::{announces, may_announce};
 use super::shapes::mask_shapes;
@@ -298,6 +299,13 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
     }
     let mut value = value_behind(rest, sign);
     let header = last_letters(name);
+    let (own, behind) = (rest.get(value.clone())?, rest.get(value.end..)?);
+    let is_header = header.ends_with("authorization");
+    if sign == Some(&b':')
+        && (is_label(own, name) || is_amount(own, behind) || is_header && is_sentence(own, behind))
+    {
+        return None;
+    }
     let named = |before: &str| before.contains(|c: char| c.is_ascii_alphabetic());
     if header.ends_with("cookie") {
         value.end += quoted_cookie(rest, value.end);

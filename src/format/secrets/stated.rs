@@ -64,6 +64,9 @@ static TYPED: Pattern = Pattern::new(|| {
         r"\btype\\*[\x22']?\s*[=:]\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\\*[\x22']?\s*[=:]\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
     )
 });
+static TYPED_BEHIND: Pattern = Pattern::new(|| {
+    built(r"\bvalue\s*=\s*TEXT[\x22'][ -;=?-~]{0,120}?\btype\s*=\s*[\x22']?(?P<name>password)\b")
+});
 static BY_ID: Pattern = Pattern::new(|| {
     built(
         r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[ -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
@@ -120,7 +123,7 @@ const ASKING: [&str; 12] = [
 
 /// Patterns, each with signs in small letters of which one of each list is in every text that it finds
 /// something in; those without any look for what stands in quotes. Most texts have few of them.
-static PATTERNS: [(&Pattern, [&[&str]; 2]); 19] = [
+static PATTERNS: [(&Pattern, [&[&str]; 2]); 20] = [
     (&WORDED, [QUOTES, &[]]),
     (&CALLED, [QUOTES, &[]]),
     (&JOINED, [QUOTES, &["||", "??", "<-", "->"]]),
@@ -136,6 +139,7 @@ static PATTERNS: [(&Pattern, [&[&str]; 2]); 19] = [
     (&LINES, [&["value:"], &["name:", "key:"]]),
     (&TAKEN, [&["key ("], &[]]),
     (&TYPED, [&["type"], &["value"]]),
+    (&TYPED_BEHIND, [&["type"], &["value"]]),
     (&BY_ID, [&["id"], &["value"]]),
     (&STRESSED, [&["*", "<"], &[]]),
     (&WHOSE, [&[" for "], &[]]),

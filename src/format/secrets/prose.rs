@@ -1,0 +1,93 @@
+//! Words and amounts behind a colon that are no credential, though what stands before it has its name:
+//! `Share repurchase authorization: $10 billion`.
+
+use super::values::BLANKS;
+
+/// Schemes of the header `Authorization`, besides those that announce a credential anywhere.
+const SCHEMES: [&str; 16] = [
+    "bearer",
+    "basic",
+    "token",
+    "digest",
+    "negotiate",
+    "ntlm",
+    "apikey",
+    "api-key",
+    "key",
+    "hawk",
+    "oauth",
+    "ssws",
+    "splunk",
+    "gnap",
+    "bot",
+    "aws4-hmac-sha256",
+];
+
+/// Words that count what stands before them.
+const COUNTED: [&str; 9] =
+    ["million", "billion", "thousand", "trillion", "percent", "characters", "of", "bn", "m"];
+
+/// Whether what stands behind the header `Authorization` is a sentence: `Authorization: the user must be …`.
+pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
+    let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
+    let is_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let line = behind.split(['\n', '\r']).next().unwrap_or_default();
+    let words = line.split(' ').filter(|word| !word.is_empty());
+    let of_prose =
+        |word: &str| word.trim_end_matches([',', '.', '?', '!', ';', ':']).chars().all(char::is_alphabetic);
+    let goes_on = || words.clone().take(2).filter(|word| of_prose(word)).count() == 2;
+    !is_scheme && is_word && line.starts_with(' ') && goes_on()
+}
+
+/// Whether a value counts something: `$10 billion`, `12% of claims`, `23.2 million`.
+pub(super) fn is_amount(value: &str, behind: &str) -> bool {
+    let own = value.trim_start_matches(['$', '€', '£', '¥']);
+    let number = own.trim_end_matches([',', '.', '%']);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let next =
+        behind.trim_start_matches(BLANKS).split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    is_number && (own.len() < value.len() || value.ends_with('%') || COUNTED.contains(&next))
+}
+
+/// Whether a value is its own name once more, with a sign: `password: password: abc`,
+/// `s/password: .*/password: abc/`.
+pub(super) fn is_label(value: &str, name: &str) -> bool {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    value.strip_suffix(':').is_some_and(|label| {
+        let own = label.get(label.trim_end_matches(of_name).len()..).unwrap_or_default();
+        !own.is_empty() && own.eq_ignore_ascii_case(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask_message;
+
+    #[test]
+    fn prose_behind_a_name_is_no_credential() {
+        for text in [
+            "Share repurchase authorization: $10 billion, of which $3.2 billion remain",
+            "Prior authorization: 12% of claims denied",
+            "Emergency use authorization: granted by the FDA in December 2020",
+            "Authorization: the user must be an admin to do this.",
+            "Authorization: Who may do what?",
+            "Trade secrets: $245 million settlement",
+            "Passwords: 23.2 million accounts used 123456",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+        for (text, masked) in [
+            ("Authorization: abc", "Authorization: masked"),
+            ("Authorization: Custom abc1", "Authorization: masked"),
+            ("Authorization: Token abc def ghi", "Authorization: masked def ghi"),
+            ("curl -H 'Authorization: abc' x y", "curl -H 'Authorization: masked' x y"),
+            ("password: password: abc", "password: password: masked"),
+            ("sed 's/password: .*/password: abc/' f", "sed 's/password: .*/password: masked' f"),
+            ("password: $ecret", "password: masked"),
+            ("password: 2024", "password: masked"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+    }
+}
