@@ -96,7 +96,7 @@ fn names_at(text: &str, at: usize) -> usize {
     let prefix = if listed.starts_with("doc") { "doc" } else { "" };
     let one = || listed.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if one() {
-        return ends_range(text, at, listed).map_or(1, |range| range.count());
+        return ends_range(text, at, listed).map_or(1, Iterator::count);
     }
     numbers(listed, prefix).map_or(1, |names| names.len().max(1))
 }

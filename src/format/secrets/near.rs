@@ -85,17 +85,9 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         if goes_on {
             out.pop();
         }
-        // A label behind another: `replace('password=', 'pw=')`.
-        let is_label = |word: Option<&str>| word.is_some_and(|word| word.ends_with('='));
         let own = element(text, comma + 1);
-        if is_label(name) && is_label(own.clone().and_then(|own| text.get(own))) {
-            continue;
-        }
-        // Of a list all.
-        let list = text.get(comma + 1..).unwrap_or_default().trim_start_matches(BLANKS);
-        if pair && list.starts_with('[') {
-            let begin = text.len() - list.len() + 1;
-            out.extend(texts_of_call(text, begin));
+        if let Some(texts) = listed_behind(text, comma + 1, name.filter(|_| pair), own.as_ref()) {
+            out.extend(texts);
             continue;
         }
         let begun = own.is_none() && is_expression(text.get(comma + 1..).unwrap_or_default());
@@ -108,6 +100,22 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         out.extend(own.filter(|own| !text.get(own.clone()).is_some_and(is_name_itself)));
     }
     out
+}
+
+/// What stands behind a name in a list that is no single text: all of a list; nothing behind a label before
+/// another, `replace('password=', 'pw=')`. `pair`: the name, where it is the first of a pair.
+fn listed_behind(
+    text: &str,
+    at: usize,
+    pair: Option<&str>,
+    own: Option<&Range<usize>>,
+) -> Option<Vec<Range<usize>>> {
+    let is_label = |word: Option<&str>| word.is_some_and(|word| word.ends_with('='));
+    if is_label(pair) && is_label(own.and_then(|own| text.get(own.clone()))) {
+        return Some(Vec::new());
+    }
+    let list = text.get(at..).unwrap_or_default().trim_start_matches(BLANKS);
+    (pair.is_some() && list.starts_with('[')).then(|| texts_of_call(text, text.len() - list.len() + 1))
 }
 
 /// Whether a text begins with a template, or with something that is called.
