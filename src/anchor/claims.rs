@@ -135,19 +135,25 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
 /// Whether marks are what their sentence is about: at its beginning, before words that begin none.
 /// `It is high. [2] says it is not.` `end`: where the last of them ends.
 pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
-    let rest = answer.get(end..).unwrap_or_default();
+    // With what stands around the marks alone.
+    let rest = answer.get(end..).unwrap_or_default().trim_start_matches(['*', '_']);
+    let rest = rest.strip_prefix("</sup>").unwrap_or(rest);
     let begin = row_begin(answer, mark);
     let near = answer.ceil_char_boundary(begin.saturating_sub(NEAR));
     let before = answer.get(near..begin).unwrap_or_default();
+    let before = before.strip_suffix("<sup>").unwrap_or(before).trim_end_matches(['*', '_', '(']);
     let words = before.trim_end_matches(is_blank);
-    if words.ends_with(is_wide_stop) {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_first = near == 0 || line.len() < before.len();
+    let opens = is_first && line_lead(line) == line.len() || words.ends_with('|');
+    if words.ends_with(is_wide_stop) || opens && script_goes_on(rest) {
         return script_goes_on(rest);
     }
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let opens = (near == 0 || line.len() < before.len()) && line_lead(line) == line.len();
     let ended = || words.trim_end_matches(is_closing).ends_with(['.', '!', '?']);
-    let is_word = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase);
-    (opens || words.len() < before.len() && ended()) && is_word && goes_on(rest)
+    let is_word = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase) && goes_on(rest);
+    let is_whose = ["'s ", "\u{2019}s ", ", however", ", though", ", by contrast"];
+    (opens || words.len() < before.len() && ended())
+        && (is_word || is_whose.iter().any(|joint| rest.starts_with(joint)))
 }
 
 /// Where the numbers in brackets begin that stand in a row before a mark.
@@ -291,7 +297,10 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let line = rest.get(..rest.find('\n').unwrap_or(rest.len()))?;
     // A cell of a table is a line of its own.
     let line = if is_row(answer, begun) { line.split('|').next().unwrap_or_default() } else { line };
-    let words = line.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
+    let closed = line.trim_start_matches(['*', '_']);
+    let closed = closed.strip_prefix("</sup>").unwrap_or(closed);
+    let behind = if closed.starts_with(is_blank) { closed } else { line };
+    let words = behind.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = mark + line.len() - words.len();
     let end = sentence_ends(words).next().unwrap_or(words.len());
     let claim = words.get(..end)?.trim_end_matches(is_blank);
@@ -438,6 +447,13 @@ mod tests {
             claims("Red. [1], [2] and [3] say so. Old.[4]"),
             ["say so.", "say so.", "say so.", "Old."]
         );
+        assert_eq!(claims("**[1]** says so. **[2]** says not."), ["says so.", "says not."]);
+        assert_eq!(claims("Red. **[1]** and **[2]** disagree."), ["disagree."; 2]);
+        assert_eq!(claims("Red. <sup>[1]</sup> and <sup>[2]</sup> disagree."), ["disagree."; 2]);
+        assert_eq!(claims("| A |\n|---|\n| [1] and [2] disagree |"), ["disagree"; 2]);
+        assert_eq!(claims("Rates are high. [2]'s figure is lower."), ["'s figure is lower."]);
+        assert_eq!(claims("It is high. [2], however, says no."), ["however, says no."]);
+        assert_eq!(claims("[1]和[2]不一致。"), ["不一致。"; 2]);
         // Of the sentence before.
         assert_eq!(claims("It is high.[1] it is red."), ["It is high."]);
         assert_eq!(claims("It is high. [1] and it is red."), ["It is high."]);

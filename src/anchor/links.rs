@@ -277,7 +277,7 @@ fn is_of_script(c: char) -> bool {
 
 /// Whether a text goes on with a word of a script without blanks that begins no sentence: `によると`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const CHINESE: &str = "的是在称稱说說报報表指显顯公发發认認等中及网網官";
+    const CHINESE: &str = "的是在不则則均都也称稱说說报報表指显顯公发發认認等中及网網官";
     let first = text.chars().next();
     first.is_some_and(|c| is_hangul(c) || ('\u{3041}'..='\u{309F}').contains(&c) || CHINESE.contains(c))
 }

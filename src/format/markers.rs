@@ -104,7 +104,9 @@ fn names_at(text: &str, at: usize) -> usize {
 /// The numbers that a mark stands for which ends a range that the one before it begins: of `[3]` in
 /// `[1]-[3]` two and three.
 fn ends_range(text: &str, at: usize, listed: &str) -> Option<RangeInclusive<u32>> {
-    let before = text.get(..at)?.trim_end_matches('[').trim_end_matches(' ').strip_suffix(['-', '–'])?;
+    let lead = text.get(..at)?.trim_end_matches('[').trim_end_matches(' ');
+    let words = ["-", "–", "—", "~", "～", " to", " through", " bis", "至", "から"];
+    let before = words.iter().find_map(|word| lead.strip_suffix(word))?;
     let before = before.trim_end_matches(' ').trim_end_matches(']');
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (lead, first) = before.split_at_checked(before.len() - digits)?;

@@ -109,6 +109,12 @@ fn what_sources_are_called_goes_with_their_marks() {
         ("[1] reports growth of 4%.", "[1] reports growth of 4%."),
         // All from the first to the last.
         ("It rose [1]-[3]. It fell [1]–[2].", "It rose[1][2][3]. It fell[1][2]."),
+        ("It rose [1] through [3].", "It rose[1][2][3]."),
+        // In emphasis, and in a cell.
+        ("**[1]** says so. **[2]** says not.", "**[1]** says so. **[2]** says not."),
+        ("Red. **[1]** and **[2]** disagree.", "Red. **[1]** and **[2]** disagree."),
+        ("| A |\n|---|\n| [1] and [2] disagree |", "| A |\n|---|\n| [1] and [2] disagree |"),
+        ("It is high. [2]'s figure is lower.", "It is high. [2]'s figure is lower."),
         // A mark alone in an element.
         ("It rose.\n\n<sup>[2]</sup>\n\nIt fell.", "It rose.\n\n<sup>[2]</sup>\n\nIt fell."),
         (

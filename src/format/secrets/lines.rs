@@ -23,6 +23,9 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     if let Some(cell) = next_cell(rest) {
         return Some(Known::Value(cell).moved(sign));
     }
+    if let Some(known) = in_tags(rest) {
+        return Some(known.moved(sign));
+    }
     let known = joined(before, behind).or_else(|| placed(before, behind)).or_else(|| given(behind))?;
     Some(known.moved(sign + 1))
 }
@@ -59,6 +62,34 @@ fn given_to(behind: &str, list: &str) -> Option<Known> {
     let start = behind.len() - text.len() + 1;
     Some(if is_label { Known::Other } else { Known::Value(start..start + own.len()) })
 }
+
+/// The words in elements of HTML behind a name and its colon: `Password: <b>abc</b>`, `Password:<br>abc`.
+fn in_tags(text: &str) -> Option<Known> {
+    const TAGS: [&str; 17] = [
+        "b", "strong", "code", "i", "em", "tt", "kbd", "span", "u", "br", "p", "mark", "pre", "samp", "div",
+        "td", "dd",
+    ];
+    let mut own = text.strip_prefix(':')?.trim_start_matches(BLANKS);
+    let whole = own;
+    for _ in 0..TAGS_MOST {
+        let near = own.get(..own.floor_char_boundary(LABEL_MOST))?;
+        let Some((tag, _)) = near.strip_prefix('<').and_then(|inner| inner.split_once('>')) else { break };
+        let name = tag.trim_start_matches('/').split([' ', '/']).next()?.to_ascii_lowercase();
+        if !TAGS.contains(&name.as_str()) {
+            return None;
+        }
+        own = own.get(tag.len() + 2..)?.trim_start();
+    }
+    let near = own.get(..own.floor_char_boundary(LABEL_MOST))?;
+    let value = near.split(['<', '\n', '\r']).next()?.trim_end();
+    let start = text.len() - own.len();
+    let is_word = !value.is_empty() && !value.contains(' ');
+    let known = if is_word { Known::Value(start..start + value.len()) } else { Known::Other };
+    (own.len() < whole.len()).then_some(known)
+}
+
+/// Elements that stand in one another around a value.
+const TAGS_MOST: usize = 4;
 
 /// What stands in the cell behind a name and its colon: `| Password: | abc |`.
 fn next_cell(text: &str) -> Option<Range<usize>> {
@@ -262,6 +293,7 @@ mod tests {
             "x\nif not password:\n    raise ValueError(x)\nelse:",
             "if not signing_key:\n    # If none fits\n    pass",
             "with open(path) as secret:\n    data = secret.read()",
+            "<p>Password: <b>must be long</b></p>",
             "class Secrets:\n    city: str\n    path: str\n",
             "def token():\n    return None",
         ] {
@@ -276,6 +308,11 @@ mod tests {
                 "[\"password\":\"User\":private]=>\n  masked) \"masked\"",
             ),
             ("secrets:\n  pw: abc\n", "secrets:\n  masked\n"),
+            // Elements of HTML.
+            ("<p>Password: <b>abc</b></p>", "<p>Password: <b>masked</b></p>"),
+            ("<b>Password:</b> <code>abc</code>", "<b>Password:</b> <code>masked</code>"),
+            ("Password: <span class=\"x\">abc</span>", "Password: <span class=\"x\">masked</span>"),
+            ("Password:<br>abc", "Password:<br>masked"),
             // Types that YAML names.
             ("password: !unsafe 'abc'", "password: !unsafe 'masked'"),
             ("password: !vault abc", "password: !vault masked"),

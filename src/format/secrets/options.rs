@@ -48,8 +48,31 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
     let own = rest.trim_start_matches(BLANKS);
     let assigns = !user && (own.starts_with(['=', ':', '?']) || own.starts_with("+="));
     // A name in two words: `-Secret key: abc`.
-    let goes_on = |value: &str| is_next_option(value) || !user && (value.ends_with(':') || value == "for");
+    let goes_on = |value: &str| {
+        is_next_option(value)
+            || !user && (value.ends_with(':') || value == "for" || STANDING.contains(&value))
+    };
     assigns || rest.get(value.clone()).is_some_and(goes_on)
+}
+
+/// What stands for a value in help.
+const STANDING: [&str; 8] = ["TEXT", "KEY", "PASSWORD", "STRING", "VALUE", "TOKEN", "SECRET", "PASS"];
+
+/// Whether an option that a text ends with stands in quotes or backticks of its own, before words that say
+/// something of it: `` `--api-key` sets it``.
+pub(super) fn is_told_of(text: &str, rest: &str) -> bool {
+    let Some(quote) = text.chars().next_back().filter(|c| matches!(c, '`' | '"' | '\'')) else {
+        return false;
+    };
+    let inner = text.get(..text.len() - 1).unwrap_or_default();
+    let of_option = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let is_own = inner.trim_end_matches(of_option).ends_with(quote);
+    let near = rest.get(..rest.floor_char_boundary(HEADER_MOST * 2)).unwrap_or_default().trim_start();
+    let words = near.split([' ', '\n']).take(2);
+    let of_prose = |word: &str| word.trim_end_matches([',', '.', ':', ';']).chars().all(char::is_alphabetic);
+    is_own
+        && (quote == '`' || words.filter(|word| !word.is_empty() && of_prose(word)).count() == 2)
+        && !near.starts_with(['`', '"', '\''])
 }
 
 /// Whether a text has options of a command: a dash behind no letter, before one or another dash.

@@ -15,7 +15,8 @@ use super::lines::{closes_label, of_lines};
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
-    behind_user_option, fetches, is_no_value, is_secret_option, may_fetch, may_have_options, password_after,
+    behind_user_option, fetches, is_no_value, is_secret_option, is_told_of, may_fetch, may_have_options,
+    password_after,
 };
 use super::private_keys::mask_keys;
 use super::prose::{is_amount, is_label, is_sentence};
@@ -206,7 +207,7 @@ impl<'a> Signs<'a> {
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
         let is_none = if scheme {
-            is_no_value(rest, &value, user)
+            is_no_value(rest, &value, user) || option && is_told_of(lead, rest)
         } else {
             closes_label(text, at, value.start) || is_folder(name, rest.get(value.clone()))
         };

@@ -27,11 +27,15 @@ const SCHEMES: [&str; 16] = [
 const COUNTED: [&str; 9] =
     ["million", "billion", "thousand", "trillion", "percent", "characters", "of", "bn", "m"];
 
+/// Bytes behind a value that are looked at.
+const NEAR: usize = 128;
+
 /// Whether what stands behind the header `Authorization` is a sentence: `Authorization: the user must be …`.
 pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
     let is_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let line = behind.split(['\n', '\r']).next().unwrap_or_default();
+    let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
+    let line = near.split(['\n', '\r']).next().unwrap_or_default();
     let words = line.split(' ').filter(|word| !word.is_empty());
     let of_prose =
         |word: &str| word.trim_end_matches([',', '.', '?', '!', ';', ':']).chars().all(char::is_alphabetic);
@@ -39,16 +43,40 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     !is_scheme && is_word && line.starts_with(' ') && goes_on()
 }
 
-/// Whether a value counts something: `$10 billion`, `12% of claims`, `23.2 million`.
+/// Whether a value counts something: `$10 billion`, `US$ 2bn`, `12% of claims`, `23.2 million`,
+/// `about $3 billion`.
 pub(super) fn is_amount(value: &str, behind: &str) -> bool {
-    let own = value.trim_start_matches(['$', '€', '£', '¥']);
+    let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
+    let next = near.trim_start_matches(BLANKS);
+    if ABOUT.contains(&value) {
+        let figure = next.strip_prefix("to ").unwrap_or(next);
+        return figure.starts_with(|c: char| c.is_ascii_digit() || CURRENCIES.contains(&c))
+            || is_currency(figure);
+    }
+    if is_currency(value) && next.starts_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let own = value.trim_start_matches("US").trim_start_matches(CURRENCIES);
     let number = own.trim_end_matches([',', '.', '%']);
+    let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     let is_number = number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
-    let next =
-        behind.trim_start_matches(BLANKS).split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    is_number && (own.len() < value.len() || value.ends_with('%') || COUNTED.contains(&next))
+        && ["", "m", "M", "bn", "b", "B", "k", "K"].contains(&unit);
+    let counted = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    is_number && (own.len() < value.len() || value.ends_with('%') || COUNTED.contains(&counted))
 }
+
+/// Whether a word names a currency alone: `US$`, `USD`.
+fn is_currency(word: &str) -> bool {
+    let own = word.split(' ').next().unwrap_or_default();
+    let signs = own.trim_start_matches("US");
+    matches!(own, "USD" | "EUR" | "GBP" | "JPY" | "CHF")
+        || !signs.is_empty() && signs.chars().all(|c| CURRENCIES.contains(&c))
+}
+
+const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
+/// Words before a number that is not exact.
+const ABOUT: [&str; 9] =
+    ["about", "approximately", "nearly", "around", "roughly", "almost", "over", "up", "some"];
 
 /// Whether a value is its own name once more, with a sign: `password: password: abc`,
 /// `s/password: .*/password: abc/`.
@@ -73,6 +101,11 @@ mod tests {
             "Authorization: the user must be an admin to do this.",
             "Authorization: Who may do what?",
             "Trade secrets: $245 million settlement",
+            "Repurchase authorization: $2.5B, £500m",
+            "Repurchase authorization: US$ 2 billion",
+            "Repurchase authorization: approximately $10 billion",
+            "Repurchase authorization: up to $10 billion",
+            "Total authorization: USD 2.0bn; used to date",
             "Passwords: 23.2 million accounts used 123456",
         ] {
             assert_eq!(mask_message(text), text);
