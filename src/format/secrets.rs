@@ -31,6 +31,7 @@ mod stated;
 #[cfg(test)]
 mod tests;
 mod typed;
+mod types;
 mod values;
 mod written;
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::functions::{Known, given};
 use super::placed::placed;
+use super::types::typed;
 use super::values::{BLANKS, CREDENTIAL_MOST, quoted, value_after, without_comment};
 
 /// What stands behind a sign at a byte, where the lines around it tell: fields that are drawn in, what a
@@ -26,7 +27,10 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     if let Some(known) = in_tags(rest) {
         return Some(known.moved(sign));
     }
-    let known = joined(before, behind).or_else(|| placed(before, behind)).or_else(|| given(behind))?;
+    let known = joined(before, behind)
+        .or_else(|| typed_behind(rest))
+        .or_else(|| placed(before, behind))
+        .or_else(|| given(behind))?;
     Some(known.moved(sign + 1))
 }
 
@@ -61,6 +65,11 @@ fn given_to(behind: &str, list: &str) -> Option<Known> {
     let is_label = own.is_empty() || own.ends_with(['=', ':', ' ']) || own.contains([' ', '%', '{']);
     let start = behind.len() - text.len() + 1;
     Some(if is_label { Known::Other } else { Known::Value(start..start + own.len()) })
+}
+
+/// What stands behind a type that a colon gives a name.
+fn typed_behind(text: &str) -> Option<Known> {
+    typed(text.strip_prefix(':')?)
 }
 
 /// The words in elements of HTML behind a name and its colon: `Password: <b>abc</b>`, `Password:<br>abc`.

@@ -26,6 +26,7 @@ use super::shapes::mask_shapes;
 use super::spans::Spans;
 use super::stated::mask_stated;
 use super::typed::mask_typed;
+use super::types::is_variable;
 use super::values::{
     AROUND_SIGN, BLANKS, CREDENTIAL_MOST, bracketed, instead, is_scheme, value_after, value_behind,
 };
@@ -83,7 +84,10 @@ fn mask_named<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, s
         for value in all {
             from = from.max(value.end);
             let is_secret = |value: &str| {
-                !matches!(value, "" | MASK_IN_ADDRESS) && !OF_CODE.contains(&value) && is_masked(value)
+                !matches!(value, "" | MASK_IN_ADDRESS)
+                    && !OF_CODE.contains(&value)
+                    && !is_variable(value)
+                    && is_masked(value)
             };
             if text.get(value.clone()).is_some_and(is_secret) {
                 out.push_str(text.get(written..value.start).unwrap_or_default());
