@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use super::labels::{joins, label};
-use super::links::{goes_on, is_named_link, script_goes_on};
-use super::sentence::{is_closing, is_open, sentence, unclosed, wrapped};
+use super::links::is_named_link;
+use super::sentence::{is_open, sentence, unclosed, wrapped};
+use super::subjects::is_subject;
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, ends_sentence, is_blank, is_wide_stop, line_lead, sentence_ends};
+use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -131,51 +132,6 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let claim = before_mark(answer, low, line, at).or_else(behind).unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
 }
-
-/// Whether marks are what their sentence is about: at its beginning, before words that begin none.
-/// `It is high. [2] says it is not.` `end`: where the last of them ends.
-pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
-    // With what stands around the marks alone.
-    let rest = answer.get(end..).unwrap_or_default().trim_start_matches(['*', '_']);
-    let rest = rest.strip_prefix("</sup>").unwrap_or(rest);
-    let begin = row_begin(answer, mark);
-    let near = answer.ceil_char_boundary(begin.saturating_sub(NEAR));
-    let before = answer.get(near..begin).unwrap_or_default();
-    let before = before.strip_suffix("<sup>").unwrap_or(before).trim_end_matches(['*', '_', '(']);
-    let words = before.trim_end_matches(is_blank);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_first = near == 0 || line.len() < before.len();
-    let opens = is_first && line_lead(line) == line.len() || words.ends_with('|');
-    if words.ends_with(is_wide_stop) || opens && script_goes_on(rest) {
-        return script_goes_on(rest);
-    }
-    let ended = || words.trim_end_matches(is_closing).ends_with(['.', '!', '?']);
-    let is_word = rest.trim_start_matches(is_blank).starts_with(char::is_lowercase) && goes_on(rest);
-    let is_whose = ["'s ", "\u{2019}s ", ", however", ", though", ", by contrast"];
-    (opens || words.len() < before.len() && ended())
-        && (is_word || is_whose.iter().any(|joint| rest.starts_with(joint)))
-}
-
-/// Where the numbers in brackets begin that stand in a row before a mark.
-fn row_begin(answer: &str, mark: usize) -> usize {
-    let mut at = mark;
-    for _ in 0..SUBJECTS_MOST {
-        let near = answer.ceil_char_boundary(at.saturating_sub(NEAR));
-        let before = answer.get(near..at).unwrap_or_default();
-        let Some((words, gap)) = before.rsplit_once(']') else { break };
-        let Some(open) = words.rfind('[').filter(|_| !gap.contains(['.', '\n', '|']) && joins(gap)) else {
-            break;
-        };
-        at = near + open;
-    }
-    at
-}
-
-/// Marks that a sentence is about, at most.
-const SUBJECTS_MOST: usize = 8;
-
-/// Bytes before a mark that tell whether its sentence begins with it.
-const NEAR: usize = 32;
 
 /// Where the words before a mark end: of a point that begins its line those of the line before.
 fn point(answer: &str, mark: &Range<usize>) -> usize {
@@ -458,7 +414,27 @@ mod tests {
         assert_eq!(claims("It is high.[1] it is red."), ["It is high."]);
         assert_eq!(claims("It is high. [1] and it is red."), ["It is high."]);
         assert_eq!(claims("It is high. [1] It is red."), ["It is high."]);
-        assert_eq!(claims("塔高41米。[1]港口很老。"), ["塔高41米。"]);
+        for behind in ["港口很老。", "在中国，成本上升了。", "的确，很老。", "不过，很老。", "报告称，很老。"]
+        {
+            assert_eq!(claims(&format!("塔高41米。[1]{behind}[2]")), ["塔高41米。", behind]);
+        }
+        for behind in [
+            "また、下がった。",
+            "しかし下がった。",
+            "これは古い。",
+            "では、古い。",
+            "のちに古い。",
+            "とくに古い。",
+        ] {
+            assert_eq!(claims(&format!("上がった。[1]{behind}[2]")), ["上がった。", behind]);
+        }
+        for before in
+            ["in the U.S.", "by Google LLC.", "at Apple Inc.", "curl, wget, etc.", "at 9 a.m.", "5 sq. km."]
+        {
+            for behind in ["before it came to Japan", "rose 5%", "for weeks", "is large"] {
+                assert_eq!(claims(&format!("It is {before} [1] {behind}."))[0], format!("It is {before}"));
+            }
+        }
     }
 
     #[test]

@@ -275,11 +275,44 @@ fn is_of_script(c: char) -> bool {
     c as u32 > 0x2E7F && c.is_alphabetic()
 }
 
-/// Whether a text goes on with a word of a script without blanks that begins no sentence: `によると`, `的报道`.
+/// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
+/// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const CHINESE: &str = "的是在不则則均都也称稱说說报報表指显顯公发發认認等中及网網官";
-    let first = text.chars().next();
-    first.is_some_and(|c| is_hangul(c) || ('\u{3041}'..='\u{309F}').contains(&c) || CHINESE.contains(c))
+    const WORDS: [&str; 28] = [
+        "によると",
+        "によれば",
+        "による",
+        "报道",
+        "報道",
+        "報導",
+        "表示",
+        "称",
+        "稱",
+        "认为",
+        "認為",
+        "指出",
+        "说，",
+        "說，",
+        "显示",
+        "顯示",
+        "公布",
+        "发布",
+        "發布",
+        "官网",
+        "官網",
+        "网站",
+        "網站",
+        "则",
+        "則",
+        "不一致",
+        "不同意",
+        "的报道",
+    ];
+    let mut signs = text.chars();
+    let (first, second) = (signs.next(), signs.next());
+    let is_particle = first.is_some_and(|c| "はがのをにでとも".contains(c));
+    let ends = second.is_some_and(|c| c.is_alphabetic() && !('\u{3041}'..='\u{309F}').contains(&c));
+    first.is_some_and(is_hangul) || WORDS.iter().any(|word| text.starts_with(word)) || is_particle && ends
 }
 
 /// Whether a label is a domain or an address.
@@ -319,7 +352,7 @@ fn is_name(label: &str) -> bool {
 }
 
 /// Whether the sentence goes on behind a link with words that begin none of its own.
-pub(super) fn goes_on(rest: &str) -> bool {
+fn goes_on(rest: &str) -> bool {
     const JOINTS: &[&str] =
         &["and", "but", "or", "while", "whereas", "und", "aber", "oder", "y", "pero", "et", "mais", "e"];
     let words = rest.trim_start_matches(['*', '_']);

@@ -12,6 +12,7 @@ mod reading;
 mod reanchor;
 mod repeated;
 mod sentence;
+mod subjects;
 mod units;
 mod verdict;
 
@@ -22,7 +23,7 @@ use std::ops::Range;
 use crate::model::{AnchorKind, RemarkKind, Response, Segment, Support, Unit};
 use crate::text::{ends_sentence, is_in_word, sentence_ends};
 
-pub(crate) use claims::{is_own_place, is_subject};
+pub(crate) use claims::is_own_place;
 use fit::Texts;
 pub(crate) use labels::joins;
 pub use labels::{Label, label};
@@ -34,6 +35,7 @@ pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
 use reading::{moved, resolve};
 use reanchor::{Occurrences, sentence_end};
 pub(crate) use sentence::wrapped;
+pub(crate) use subjects::is_subject;
 pub use units::{Mark, Units};
 use verdict::placeless;
 pub use verdict::{Anchor, Anchored, Fault, Verdict};

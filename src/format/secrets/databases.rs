@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use regex::Regex;
 
+use super::placed::is_place;
 use super::ranges::{Pattern, again, mask_ranges};
 
 // The patterns are right: a test matches each of their branches. Letters of any case only among ASCII: other
@@ -78,7 +79,7 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
         masked
     };
     let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some() && has(&*QUOTING);
-    let is_masked = &|value: &str| !is_joint(value) && is_masked(value);
+    let is_masked = &|value: &str| !is_joint(value) && !is_place(value) && is_masked(value);
     if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
 }
 

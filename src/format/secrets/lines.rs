@@ -74,9 +74,9 @@ fn typed_behind(text: &str) -> Option<Known> {
 
 /// The words in elements of HTML behind a name and its colon: `Password: <b>abc</b>`, `Password:<br>abc`.
 fn in_tags(text: &str) -> Option<Known> {
-    const TAGS: [&str; 17] = [
-        "b", "strong", "code", "i", "em", "tt", "kbd", "span", "u", "br", "p", "mark", "pre", "samp", "div",
-        "td", "dd",
+    const TAGS: [&str; 20] = [
+        "b", "strong", "code", "i", "em", "tt", "kbd", "span", "u", "br", "p", "mark", "pre", "samp", "a",
+        "th", "dt", "div", "td", "dd",
     ];
     let mut own = text.strip_prefix(':')?.trim_start_matches(BLANKS);
     let whole = own;
@@ -322,6 +322,8 @@ mod tests {
             ("<b>Password:</b> <code>abc</code>", "<b>Password:</b> <code>masked</code>"),
             ("Password: <span class=\"x\">abc</span>", "Password: <span class=\"x\">masked</span>"),
             ("Password:<br>abc", "Password:<br>masked"),
+            ("<b>Password</b>: abc", "<b>Password</b>: masked"),
+            ("<th>Password:</th><td>abc</td>", "<th>Password:</th><td>masked</td>"),
             // Types that YAML names.
             ("password: !unsafe 'abc'", "password: !unsafe 'masked'"),
             ("password: !vault abc", "password: !vault masked"),

@@ -55,8 +55,35 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
     assigns || rest.get(value.clone()).is_some_and(goes_on)
 }
 
-/// What stands for a value in help.
-const STANDING: [&str; 8] = ["TEXT", "KEY", "PASSWORD", "STRING", "VALUE", "TOKEN", "SECRET", "PASS"];
+/// What stands for a value in help, and words that say something of an option.
+const STANDING: [&str; 26] = [
+    "TEXT",
+    "KEY",
+    "PASSWORD",
+    "STRING",
+    "VALUE",
+    "TOKEN",
+    "SECRET",
+    "PASS",
+    "and",
+    "or",
+    "flag",
+    "flags",
+    "option",
+    "options",
+    "argument",
+    "arguments",
+    "parameter",
+    "parameters",
+    "is",
+    "are",
+    "must",
+    "can",
+    "should",
+    "requires",
+    "when",
+    "if",
+];
 
 /// Whether an option that a text ends with stands in quotes or backticks of its own, before words that say
 /// something of it: `` `--api-key` sets it``.

@@ -248,6 +248,11 @@ fn before_element(near: &str) -> &str {
 /// that may be absent, the type as Go names it (`password string =`), a bracket as PHP prints it
 /// (`[password] =>`).
 fn before_sign(near: &str, assigns: bool, printed: bool) -> &str {
+    // The element that a name stands in: `<b>Password</b>: abc`.
+    let tag = near.strip_suffix('>').and_then(|inner| inner.rsplit_once("</"));
+    let near = tag
+        .filter(|(_, tag)| tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        .map_or(near, |(name, _)| name);
     let near = near.strip_suffix(['+', '?', '!']).unwrap_or(near);
     let typed = TYPES.iter().find_map(|word| near.trim_end().strip_suffix(word));
     let near = typed.filter(|_| assigns).unwrap_or(near);

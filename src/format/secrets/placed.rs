@@ -23,12 +23,36 @@ pub(super) fn placed(before: &str, behind: &str) -> Option<Known> {
     let near = rest.get(..rest.floor_char_boundary(LABEL_MOST)).unwrap_or_default();
     let end = near.split(['\n', '\r']).next().and_then(|line| line.find(quote))?;
     let number = places(label);
-    // What no place is numbered in stands for itself.
     let args = rest.get(end + 1..)?.trim_start_matches(BLANKS);
     let args = args.strip_prefix(".format(").or_else(|| args.strip_prefix([',', '%']));
-    let given = args.and_then(|args| argument(args, number));
+    let given =
+        args.and_then(|args| named(own).map_or_else(|| argument(args, number), |name| called(args, name)));
     let start = |text: &str| behind.len() - text.len();
     Some(given.map_or(Known::Other, |(text, length)| Known::Value(start(text)..start(text) + length)))
+}
+
+/// The name of the place that a text begins with: `{pw}`, `%(pw)s`.
+fn named(text: &str) -> Option<&str> {
+    let (inner, close) =
+        text.strip_prefix('{').map(|inner| (inner, '}')).or_else(|| Some((text.strip_prefix("%(")?, ')')))?;
+    let name = inner.split([close, ':', '!']).next()?;
+    let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(of_name)).then_some(name)
+}
+
+/// The text that is given under a name: `p="abc"`, `{"p": "abc"}`.
+fn called<'t>(args: &'t str, name: &str) -> Option<(&'t str, usize)> {
+    let near = args.get(..args.floor_char_boundary(LABEL_MOST * 4))?;
+    near.match_indices(name).take(PLACES_MOST).find_map(|(at, _)| {
+        let before = near.get(..at)?.chars().next_back();
+        let behind = near.get(at + name.len()..)?.trim_start_matches(['"', '\'', ' ']);
+        let value = behind.strip_prefix([':', '='])?.trim_start_matches(' ');
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let text = value.get(1..)?;
+        let length = quoted(text, quote);
+        let own = !before.is_some_and(|c| c.is_alphanumeric() || c == '_') && length > 0;
+        own.then(|| (args.get(near.len() - text.len()..).unwrap_or_default(), length))
+    })
 }
 
 /// Length of the place that a text begins with: `{}`, `{:?}`, `%s`, `%-10s`, `%@`, `$1`.
@@ -105,6 +129,11 @@ mod tests {
             ("log(\"password: {:?}\", \"abc\")", "log(\"password: {:?}\", \"masked\")"),
             ("log(\"password: %-10s\", \"abc\")", "log(\"password: %-10s\", \"masked\")"),
             ("NSLog(@\"password: %@\", @\"abc\")", "NSLog(@\"password: %@\", @\"masked\")"),
+            ("\"password: {p}\".format(p=\"abc\")", "\"password: {p}\".format(p=\"masked\")"),
+            ("log(\"user %s password %s\", u, \"abc\")", "log(\"user %s password %s\", u, \"masked\")"),
+            ("\"password {}\".format(\"abc\")", "\"password {}\".format(\"masked\")"),
+            ("log(\"password is %s\", \"abc\")", "log(\"password is %s\", \"masked\")"),
+            ("log(\"user %s password '%s'\", u, \"abc\")", "log(\"user %s password '%s'\", u, \"masked\")"),
             ("\"https://h/y?api_key=%s\" % \"abc\"", "\"https://h/y?api_key=%s\" % \"masked\""),
             ("\"password: {}\".format(\"abc\")", "\"password: {}\".format(\"masked\")"),
             ("\"password: %s\" % (\"abc\",)", "\"password: %s\" % (\"masked\",)"),

@@ -24,8 +24,19 @@ const SCHEMES: [&str; 16] = [
 ];
 
 /// Words that count what stands before them.
-const COUNTED: [&str; 9] =
-    ["million", "billion", "thousand", "trillion", "percent", "characters", "of", "bn", "m"];
+const COUNTED: [&str; 11] = [
+    "million",
+    "billion",
+    "thousand",
+    "trillion",
+    "percent",
+    "characters",
+    "of",
+    "bn",
+    "m",
+    "shares",
+    "units",
+];
 
 /// Bytes behind a value that are looked at.
 const NEAR: usize = 128;
@@ -36,10 +47,14 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let is_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
     let line = near.split(['\n', '\r']).next().unwrap_or_default();
-    let words = line.split(' ').filter(|word| !word.is_empty());
-    let of_prose =
-        |word: &str| word.trim_end_matches([',', '.', '?', '!', ';', ':']).chars().all(char::is_alphabetic);
-    let goes_on = || words.clone().take(2).filter(|word| of_prose(word)).count() == 2;
+    let mut words = line.split(' ').filter(|word| !word.is_empty());
+    let of_prose = |word: &str| {
+        let own = word.trim_end_matches([',', '.', '?', '!', ';', ':']);
+        own.starts_with(char::is_lowercase) && own.chars().all(char::is_alphabetic)
+    };
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+    let goes_on = || of_prose(first) && !second.is_empty() || is_number && of_prose(second);
     !is_scheme && is_word && line.starts_with(' ') && goes_on()
 }
 
@@ -56,7 +71,8 @@ pub(super) fn is_amount(value: &str, behind: &str) -> bool {
     if is_currency(value) && next.starts_with(|c: char| c.is_ascii_digit()) {
         return true;
     }
-    let own = value.trim_start_matches("US").trim_start_matches(CURRENCIES);
+    let own =
+        value.trim_start_matches(['~', '\u{2248}']).trim_start_matches("US").trim_start_matches(CURRENCIES);
     let number = own.trim_end_matches([',', '.', '%']);
     let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     let is_number = number.starts_with(|c: char| c.is_ascii_digit())
@@ -103,6 +119,10 @@ mod tests {
             "Trade secrets: $245 million settlement",
             "Repurchase authorization: $2.5B, £500m",
             "Repurchase authorization: US$ 2 billion",
+            "Repurchase authorization: ~$10 billion",
+            "Repurchase authorization: 25,000,000 shares",
+            "authorization: directors approved $10 billion",
+            "Authorization: Section 301 of the Act",
             "Repurchase authorization: approximately $10 billion",
             "Repurchase authorization: up to $10 billion",
             "Total authorization: USD 2.0bn; used to date",

@@ -10,6 +10,7 @@ use regex::Regex;
 use super::names::is_secret;
 use super::objects::{TEXT, secrets_of};
 use super::options::is_secret_option;
+use super::placed::{is_place, placed};
 use super::ranges::{Pattern, mask_ranges};
 
 /// A name with what closes the quotes and brackets around it.
@@ -62,6 +63,11 @@ static ATTRIBUTE: Pattern =
 static TYPED: Pattern = Pattern::new(|| {
     built(
         r"\btype\\*[\x22']?\s*[=:]\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\\*[\x22']?\s*[=:]\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+    )
+});
+static PLACED: Pattern = Pattern::new(|| {
+    built(
+        r"\bNAME[ \t]+(?:(?:is|was|of)[ \t]+)?['\x60]?(?P<value>%[-+0-9.]{0,8}[sdvqr@]|%\([a-z_]{1,32}\)s|\{[a-z0-9_.:!?#]{0,32}\})",
     )
 });
 static TYPED_BEHIND: Pattern = Pattern::new(|| {
@@ -162,7 +168,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         !asks && (is_secret(name) || is_secret_option(name))
     };
     // `password or "passphrase"`.
-    let is_value = |value: &str| is_masked(value) && !is_secret(value);
+    let is_value = |value: &str| is_masked(value) && !is_secret(value) && !is_place(value);
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
     if has(&["("]) && has(QUOTES) {
@@ -177,6 +183,16 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         secrets.extend(texts.filter(|range| {
             text.get(range.clone()).is_some_and(|value| is_value(value) && may_be_credential(value))
         }));
+    }
+    if has(&["%", "{"]) && has(QUOTES) {
+        // What is put into a label behind a blank.
+        let places = secrets_of(text, &PLACED, &is_named, &|_| true).into_iter();
+        let given = places.filter_map(|place| {
+            let (before, behind) = text.split_at_checked(place.start)?;
+            let value = placed(before, behind)?.value()?;
+            Some(place.start + value.start..place.start + value.end)
+        });
+        secrets.extend(given.filter(|range| text.get(range.clone()).is_some_and(is_value)));
     }
     secrets.sort_unstable_by_key(|secret| secret.start);
     mask_ranges(text, secrets)
