@@ -225,7 +225,8 @@ fn bracketed(text: &str) -> Option<Label<'_>> {
         && (bare.len() < label.len() && is_plain
             || LEADS.contains(&small().as_str())
             || NAMES.contains(&bare.to_lowercase().as_str()));
-    is_label.then(|| Label { lead: &text[..begin], begin, bracket: Some(bracket) })
+    let lead = text.get(..begin).filter(|_| is_label)?;
+    Some(Label { lead, begin, bracket: Some(bracket) })
 }
 
 /// A name with a colon behind a sentence or a dash, or at the beginning.
@@ -234,19 +235,19 @@ fn bare(text: &str) -> Option<Label<'_>> {
     let colon = words.strip_suffix([':', '：'])?.trim_end_matches(is_sign);
     let name = NAMES.iter().find_map(|name| {
         let begin = colon.char_indices().rev().nth(name.chars().count() - 1)?.0;
-        let apart = !colon[..begin].ends_with(char::is_alphanumeric);
-        (apart && colon[begin..].to_lowercase() == *name).then_some(begin)
+        let (before, own) = colon.split_at_checked(begin)?;
+        (!before.ends_with(char::is_alphanumeric) && own.to_lowercase() == *name).then_some(begin)
     })?;
-    let before = &text[..name];
+    let (before, own) = text.split_at_checked(name)?;
     let is_opened = |sign: &char| is_open(before, *sign);
     let sign = before.chars().next_back().filter(|c| matches!(c, '*' | '_')).filter(is_opened);
     let opened = sign.map_or(before, |sign| before.trim_end_matches(sign));
     let lead = opened.trim_end_matches(|c: char| is_blank(c) || is_dash(c));
-    let parted = &opened[lead.len()..];
+    let parted = opened.get(lead.len()..)?;
     let dash = parted.find(is_dash).filter(|at| *at > 0);
     let words = lead.trim_end_matches(|c: char| is_sign(c) || is_closing(c));
     // Emphasis that ends with the label begins with it: `**Source**: `.
-    let is_closed = sign.is_none_or(|sign| text[name..].contains(sign));
+    let is_closed = sign.is_none_or(|sign| own.contains(sign));
     let begin = match dash {
         _ if !is_closed => name,
         Some(dash) => lead.len() + dash,

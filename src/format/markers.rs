@@ -78,8 +78,7 @@ impl Charge {
     /// Takes room for the marks that a text may hold; false where there is none left.
     pub fn take(&mut self, text: &str, cx: &Cx) -> bool {
         openings(text).all(|at| {
-            let before = text.as_bytes().get(..at).and_then(<[u8]>::last);
-            let further = matches!(before, Some(b']' | b'[')) || text[..at].ends_with('】');
+            let further = text.get(..at).is_some_and(|before| before.ends_with([']', '[', '】']));
             let names = names_at(text, at);
             self.named += names;
             let first = if further { FURTHER } else { MARK };
