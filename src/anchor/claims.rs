@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::labels::{joins, label};
 use super::links::is_named_link;
 use super::sentence::{is_open, sentence, unclosed, wrapped};
-use super::subjects::is_subject;
+use super::subjects::{is_parted, is_subject};
 use super::verdict::Anchor;
 use crate::model::Support;
 use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
@@ -91,7 +91,7 @@ impl Place<'_> {
         let mut end = self.mark.end;
         for (next, _) in self.behind.iter().take(ROW_MOST) {
             let gap = answer.get(end..next.start).unwrap_or_default();
-            if end < next.start && (gap.contains('\n') || !joins(gap)) {
+            if end < next.start && (gap.contains('\n') || !joins(gap) || is_parted(answer, end, next)) {
                 break;
             }
             end = end.max(next.end);
@@ -172,7 +172,8 @@ fn before_mark(answer: &str, low: usize, line: usize, mark: usize) -> Option<Ran
     let end = start + unlabelled(answer.get(start..mark)?, upto(mark)).len();
     start += sentence(unclosed(answer.get(start..end)?, upto(end)));
     let text = answer.get(start..end).unwrap_or_default();
-    let words = text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】".contains(c));
+    let words =
+        text.trim_start_matches(|c: char| is_blank(c) || ends_sentence(c) || ",;:)]）】，、；：".contains(c));
     // Emphasis that was closed behind the mark before.
     let closed = words.trim_start_matches(['*', '_']);
     let is_closed = |sign| is_open(upto(end - words.len()), sign) && words.len() < text.len();
@@ -279,6 +280,26 @@ mod tests {
         let support = Support { kind: AnchorKind::TextMarker, ..Support::default() };
         infer(text, &vec![support; anchors.len()], &mut anchors);
         anchors.into_iter().map(|anchor| &text[anchor.range.unwrap()]).collect()
+    }
+
+    /// Both marks backed both sentences.
+    #[test]
+    fn a_mark_that_says_something_is_parted_from_those_of_the_sentence_before() {
+        for (answer, backed) in [
+            ("It fell.[1] [2] says it rose.", vec!["It fell.", "says it rose."]),
+            ("It fell. [1] [2] also says it rose.", vec!["It fell.", "also says it rose."]),
+            ("It fell.[1][2] [3], [4] say it.", vec!["It fell.", "It fell.", "say it.", "say it."]),
+            ("Es fiel.[1] [2] sagt, es stieg.", vec!["Es fiel.", "sagt, es stieg."]),
+            ("[1] [2] says it rose.", vec!["says it rose.", "says it rose."]),
+            ("It fell. [1], [2] say it.", vec!["say it.", "say it."]),
+            ("It fell. [1] [2] Then it rose.", vec!["It fell.", "It fell."]),
+            (
+                "\u{c62c}\u{b790}\u{b2e4}. [1]\u{c5d0} \u{b530}\u{b974}\u{ba74}",
+                vec!["\u{c5d0} \u{b530}\u{b974}\u{ba74}"],
+            ),
+        ] {
+            assert_eq!(claims(answer), backed, "{answer}");
+        }
     }
 
     #[test]

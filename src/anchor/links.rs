@@ -254,7 +254,7 @@ fn past_links(text: &str) -> &str {
 }
 
 /// Korean has blanks between its words: what stands behind one without goes on with it.
-fn is_hangul(c: char) -> bool {
+pub(super) fn is_hangul(c: char) -> bool {
     ('\u{AC00}'..='\u{D7A3}').contains(&c)
 }
 

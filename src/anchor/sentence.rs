@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::text::{
-    ends_in_abbreviation, ends_sentence, is_blank, is_clause_stop, is_own_stop, is_wide_stop, line_lead,
+    ends_in_abbreviation, ends_sentence, goes_on_behind_stop, is_blank, is_clause_stop, is_own_stop,
+    is_wide_stop, line_lead,
 };
 
 /// Signs in a row that close something.
@@ -85,8 +86,7 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     let rest = text.get(closing.end..).unwrap_or_default();
     let stops = text.get(words.end..stopped).unwrap_or_default();
     let next = rest.trim_start_matches(is_blank);
-    // Georgian has small letters alone.
-    let small = next.starts_with(|c: char| c.is_lowercase() && !('\u{10D0}'..='\u{10FF}').contains(&c));
+    let small = is_small(next);
     if next.is_empty()
         || closing.is_quoted && (small || rest.starts_with(is_hiragana) || rest.starts_with(is_clause_stop))
     {
@@ -97,8 +97,20 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     }
     let is_dot = stops.chars().all(|c| c == '.');
     let before = text.get(words.start..stopped).unwrap_or_default();
-    let is_short = || closing.end == stopped && (ends_in_abbreviation(before) || is_date(before, rest));
-    rest.starts_with(is_blank) && !(is_dot && (small || is_short()))
+    let is_short =
+        || closing.end == stopped && (ends_in_abbreviation(before) || goes_on_behind_stop(before, rest));
+    // A script without capitals tells no sentence by them.
+    let has_case =
+        before.chars().rev().find(|c| c.is_alphabetic()).is_none_or(|c| c.is_lowercase() || c.is_uppercase());
+    rest.starts_with(is_blank) && !(is_dot && (small && has_case || is_short()))
+}
+
+/// Whether a text begins with a small letter as none does that begins a sentence. Georgian has small letters
+/// alone, and some names begin with one: `iPhone`.
+fn is_small(text: &str) -> bool {
+    let word = || text.chars().take_while(|c| c.is_alphanumeric());
+    text.starts_with(|c: char| c.is_lowercase() && !('\u{10D0}'..='\u{10FF}').contains(&c))
+        && !word().any(char::is_uppercase)
 }
 
 /// What closes at a byte behind a stop: emphasis, quotations, brackets, elements; those of French behind a
@@ -218,43 +230,6 @@ fn is_hiragana(c: char) -> bool {
     ('\u{3041}'..='\u{309f}').contains(&c)
 }
 
-/// Words behind the number of a day or a century.
-const COUNTED: [&str; 17] = [
-    "Januar",
-    "J\u{e4}nner",
-    "Februar",
-    "M\u{e4}rz",
-    "April",
-    "Mai",
-    "Juni",
-    "Juli",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
-    "Jahrhundert",
-    "Jahrhunderts",
-    "Jahrhunderte",
-    "Jh",
-];
-/// Words before a number.
-const COUNTING: [&str; 18] = [
-    "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "art", "Art", "Abs",
-    "Nr", "ca", "approx",
-];
-
-/// Whether a full stop is of a number or before one: `am 3. Mai`, `im 19. Jahrhundert`, `on Jan. 5`.
-fn is_date(before: &str, rest: &str) -> bool {
-    let Some(before) = before.strip_suffix('.') else { return false };
-    let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let next =
-        rest.trim_start_matches(is_blank).split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_ordinal = (1..=2).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_digit());
-    is_ordinal && COUNTED.contains(&next)
-        || COUNTING.contains(&last) && next.starts_with(|c: char| c.is_ascii_digit())
-}
-
 /// Whether emphasis by a sign is open at the end of a text: what stands between blanks, or as `_` within a
 /// word, opens and closes none.
 pub(super) fn is_open(text: &str, sign: char) -> bool {
@@ -349,6 +324,14 @@ mod tests {
             ("တံတားဖွင့်ခဲ့သည်။ ", "ကြီးသည်။"),
             ("पुल खुला॥ ", "यह बड़ा है॥"),
             ("पुल खुला।", "यह बड़ा है।"),
+            ("서울의 인구는 940만 명이다. ", "iPhone 판매가 감소했다"),
+            ("서울의 인구는 940만 명이다. ", "npm은 도구이다"),
+            ("نمت الشركة. ", "iPhone هو هاتف"),
+            ("Компания выросла. ", "iPhone подешевел"),
+            ("The economy shrank in 1999. ", "iOS 17 was released"),
+            ("", "The version no. two of approx. five"),
+            ("Es ist alt. ", "Die Firma meldete im 4. Quartal einen Gewinn"),
+            ("Es ist alt. ", "Es kostet 5 Mio. Euro"),
             ("ხიდი გაიხსნა 1998 წელს. ", "ის ძალიან დიდია"),
             ("Is it? ", "Yes it is"),
         ]);

@@ -1,19 +1,22 @@
 //! Marks that are what their sentence is about: `It is high. [2] says it is not.`
 
+use std::ops::Range;
+
 use super::labels::joins;
-use super::links::script_goes_on;
+use super::links::{is_hangul, script_goes_on};
 use super::sentence::is_closing;
 use crate::text::{ends_in_abbreviation, is_blank, is_wide_stop, line_lead};
 
 /// Whether marks are what their sentence is about: at its beginning, before words that begin none.
 /// `It is high. [2] says it is not.` `end`: where the last of them ends.
 pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
-    // With what stands around the marks alone.
-    let rest = answer.get(end..).unwrap_or_default().trim_start_matches(['*', '_']);
-    let rest = rest.strip_prefix("</sup>").unwrap_or(rest);
-    let begin = row_begin(answer, mark);
-    let near = answer.ceil_char_boundary(begin.saturating_sub(NEAR));
-    let before = answer.get(near..begin).unwrap_or_default();
+    let rest = behind(answer, end);
+    let row = row(answer, mark, is_of_one(rest));
+    if row.is_parted {
+        return is_said(rest) || script_goes_on(rest);
+    }
+    let near = answer.ceil_char_boundary(row.begin.saturating_sub(NEAR));
+    let before = answer.get(near..row.begin).unwrap_or_default();
     let before = before.strip_suffix("<sup>").unwrap_or(before).trim_end_matches(['*', '_', '(']);
     let words = before.trim_end_matches(is_blank);
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -25,7 +28,41 @@ pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
     let own = words.trim_end_matches(is_closing);
     let is_short = || own.ends_with('.') && is_abbreviated(own);
     let ended = || own.ends_with(['.', '!', '?']) && !is_short();
-    (opens || words.len() < before.len() && ended()) && is_said(rest)
+    (opens || words.len() < before.len() && ended()) && (is_said(rest) || rest.starts_with(is_hangul))
+}
+
+/// What stands behind marks, without what stands around them alone.
+fn behind(answer: &str, end: usize) -> &str {
+    let rest = answer.get(end..).unwrap_or_default().trim_start_matches(['*', '_']);
+    rest.strip_prefix("</sup>").unwrap_or(rest)
+}
+
+/// Whether a mark behind a blank is no more of the row of the one that ends before it: what follows is said
+/// of one source, or the row stands right behind its sentence. `It fell.[1] [2] says it rose.`
+pub(crate) fn is_parted(answer: &str, before: usize, mark: &Range<usize>) -> bool {
+    let gap = answer.get(before..mark.start).unwrap_or_default();
+    let Some((last, _)) = previous(answer, mark.start).filter(|_| parts(gap)) else { return false };
+    is_of_one(behind(answer, mark.end)) && closes(answer, last, joins)
+        || is_said(behind(answer, row_end(answer, mark.end))) && closes(answer, last, str::is_empty)
+}
+
+/// Where the numbers in brackets end, or links, that stand in a row behind a byte.
+fn row_end(answer: &str, mut end: usize) -> usize {
+    for _ in 0..SUBJECTS_MOST {
+        let near = answer.get(end..answer.floor_char_boundary(end + LINK_MOST)).unwrap_or_default();
+        let own = near.split_once('[').filter(|(gap, _)| joins(gap) && !gap.contains('\n'));
+        let close = own.and_then(|(gap, own)| Some(gap.len() + own.find(']').filter(|at| *at < NEAR)? + 2));
+        let Some(close) = close else { break };
+        let behind = near.get(close..).unwrap_or_default();
+        let address = behind.strip_prefix('(').and_then(|inner| Some(inner.find(')')? + 2));
+        end += close + address.unwrap_or_default();
+    }
+    end
+}
+
+/// Whether a gap between two marks may part their rows.
+fn parts(gap: &str) -> bool {
+    !gap.is_empty() && gap.chars().all(|c| is_blank(c) && c != '\n')
 }
 
 /// Whether a full stop may be of an abbreviation that is in no list as well: `LLC.`, `km.`
@@ -44,31 +81,81 @@ const SHORT: [&str; 18] = [
 
 /// Whether a text goes on with what a source says or is: a verb, or what is its.
 fn is_said(rest: &str) -> bool {
-    if ["'s ", "\u{2019}s ", ", however", ", though", ", by contrast"]
-        .iter()
-        .any(|joint| rest.starts_with(joint))
-    {
-        return true;
-    }
-    let Some(words) = rest.strip_prefix(' ') else { return false };
-    let word: String = words.chars().take(NEAR).take_while(|c| c.is_alphabetic()).collect();
-    let is_third = word.ends_with('s') && !word.ends_with("ss") && word.starts_with(char::is_lowercase);
-    VERBS.contains(&word.as_str()) || is_third && !OTHERS.contains(&word.as_str())
+    let word = verb(rest);
+    let joints = [", however", ", though", ", by contrast"];
+    is_of_one(rest) || joints.iter().any(|joint| rest.starts_with(joint)) || VERBS.contains(&word)
 }
 
-/// Where the numbers in brackets begin that stand in a row before a mark.
-fn row_begin(answer: &str, mark: usize) -> usize {
+/// Whether a text goes on with what one source says or is.
+fn is_of_one(rest: &str) -> bool {
+    let word = verb(rest);
+    let is_third = word.ends_with('s') && !word.ends_with("ss") && word.starts_with(char::is_lowercase);
+    rest.starts_with("'s ")
+        || rest.starts_with("\u{2019}s ")
+        || VERBS_OF_ONE.contains(&word)
+        || is_third && !OTHERS.contains(&word)
+}
+
+/// The word that a text goes on with behind a blank, and words that may stand before a verb.
+fn verb(rest: &str) -> &str {
+    let Some(words) = rest.strip_prefix(' ') else { return "" };
+    let near = words.get(..words.floor_char_boundary(NEAR)).unwrap_or_default();
+    let mut own = near.split(' ').map(|word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
+    own.find(|word| !BETWEEN.contains(word)).unwrap_or_default()
+}
+
+/// The numbers in brackets that stand in a row before a mark.
+struct Row {
+    /// Where the first one begins.
+    begin: usize,
+    /// Others stand before it that end the sentence before.
+    is_parted: bool,
+}
+
+/// `of_one`: whether what stands behind is said of the last one.
+fn row(answer: &str, mark: usize, of_one: bool) -> Row {
+    let mut begin = mark;
+    for number in 0..SUBJECTS_MOST {
+        let Some((open, gap)) = previous(answer, begin) else { break };
+        if gap.contains(['.', '\n', '|']) || !joins(gap) {
+            break;
+        }
+        if parts(gap)
+            && (of_one && number == 0 && closes(answer, open, joins) || closes(answer, open, str::is_empty))
+        {
+            return Row { begin, is_parted: true };
+        }
+        begin = open;
+    }
+    Row { begin, is_parted: false }
+}
+
+/// The brackets of a number, or of a link, before a byte: where they open, and what stands between.
+fn previous(answer: &str, at: usize) -> Option<(usize, &str)> {
+    let near = answer.ceil_char_boundary(at.saturating_sub(LINK_MOST));
+    let before = answer.get(near..at)?;
+    let (words, behind) = before.rsplit_once(']')?;
+    let address = behind.strip_prefix('(').and_then(|inner| inner.split_once(')'));
+    let gap = address.map_or(behind, |(_, gap)| gap);
+    let open = words.rfind('[').filter(|open| words.len() - open <= NEAR)?;
+    let open = if words.get(..open)?.ends_with('[') { open - 1 } else { open };
+    Some((near + open, gap))
+}
+
+/// Whether the row of marks up to one, of those with such gaps between them, stands behind a full stop in its
+/// line; with a blank before it where there may be one in gaps.
+fn closes(answer: &str, mark: usize, in_row: impl Fn(&str) -> bool) -> bool {
     let mut at = mark;
     for _ in 0..SUBJECTS_MOST {
-        let near = answer.ceil_char_boundary(at.saturating_sub(NEAR));
-        let before = answer.get(near..at).unwrap_or_default();
-        let Some((words, gap)) = before.rsplit_once(']') else { break };
-        let Some(open) = words.rfind('[').filter(|_| !gap.contains(['.', '\n', '|']) && joins(gap)) else {
-            break;
-        };
-        at = near + open;
+        match previous(answer, at) {
+            Some((open, gap)) if in_row(gap) && !gap.contains('\n') => at = open,
+            _ => break,
+        }
     }
-    at
+    let before = answer.get(..at).unwrap_or_default();
+    let before = if in_row(" ") { before.trim_end_matches(' ') } else { before };
+    let own = before.trim_end_matches(|c| is_closing(c) || matches!(c, '*' | '_' | '"'));
+    own.ends_with(['.', '!', '?']) || own.ends_with(is_wide_stop)
 }
 
 /// Marks that a sentence is about, at most.
@@ -76,9 +163,29 @@ const SUBJECTS_MOST: usize = 8;
 
 /// Bytes before a mark that tell whether its sentence begins with it.
 const NEAR: usize = 32;
+/// Bytes of a link with its address.
+const LINK_MOST: usize = 512;
 
-/// Verbs behind several sources, of what was and in other languages.
-const VERBS: [&str; 58] = [
+/// Words between a source and its verb.
+const BETWEEN: [&str; 14] = [
+    "also",
+    "further",
+    "instead",
+    "likewise",
+    "similarly",
+    "clearly",
+    "explicitly",
+    "now",
+    "only",
+    "still",
+    "later",
+    "even",
+    "then",
+    "however",
+];
+
+/// Verbs behind several sources, and of what was.
+const VERBS: [&str; 46] = [
     "say",
     "report",
     "disagree",
@@ -123,20 +230,64 @@ const VERBS: [&str; 58] = [
     "can",
     "should",
     "must",
+    "contradict",
+    "support",
+];
+
+/// Verbs of other languages behind one source.
+const VERBS_OF_ONE: [&str; 52] = [
     "sagt",
     "meldet",
     "widerspricht",
     "berichtet",
     "nennt",
+    "zeigt",
+    "schreibt",
+    "erklärt",
+    "bestätigt",
+    "betont",
+    "ergänzt",
     "dit",
     "indique",
     "affirme",
+    "montre",
+    "rapporte",
+    "précise",
+    "souligne",
+    "confirme",
+    "explique",
     "dice",
     "afirma",
     "indica",
     "señala",
-    "contradict",
-    "support",
+    "muestra",
+    "informa",
+    "explica",
+    "confirma",
+    "sostiene",
+    "afferma",
+    "riporta",
+    "mostra",
+    "conferma",
+    "spiega",
+    "diz",
+    "relata",
+    "сообщает",
+    "пишет",
+    "утверждает",
+    "говорит",
+    "отмечает",
+    "указывает",
+    "показывает",
+    "подтверждает",
+    "يقول",
+    "يذكر",
+    "يشير",
+    "يؤكد",
+    "تقول",
+    "تشير",
+    "تذكر",
+    "تؤكد",
 ];
 
 /// Words that end like a verb.

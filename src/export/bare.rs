@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::{Label, Verdict, is_own_place, is_subject, joins, label, wrapped};
+use crate::anchor::{Label, Verdict, is_own_place, is_parted, is_subject, joins, label, wrapped};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 use crate::text::{BRACKETS, ends_sentence, merge_ranges};
@@ -234,6 +234,7 @@ fn are_joined(answer: &str, end: usize, next: &Range<usize>, is_enclosed: bool) 
     let needed = |c: char| c == '|' || !is_enclosed && (".*_-–—+".contains(c) || is_bracket(c));
     let gap = answer.get(end..next.start).filter(|gap| gap.len() <= LABEL_MOST && !gap.contains('\n'));
     gap.is_some_and(|gap| !next.is_empty() && joins(gap) && !gap.contains(needed))
+        && !is_parted(answer, end, next)
 }
 
 /// Where what was opened for marks ends that end at a byte: with their bracket; or, where a sentence ends
@@ -264,7 +265,10 @@ fn joined(answer: &str, mut marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
     for mark in marks {
         let joins = |last: &Range<usize>| {
             let gap = answer.get(last.end..mark.start).unwrap_or("x");
-            !last.is_empty() && !mark.is_empty() && gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '&'))
+            !last.is_empty()
+                && !mark.is_empty()
+                && gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '&'))
+                && !is_parted(answer, last.end, &mark)
         };
         match out.last_mut().filter(|last| joins(last)) {
             Some(last) => last.end = last.end.max(mark.end),

@@ -4,6 +4,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::building::Bounded;
+use crate::anchor::is_parted;
 use crate::json::{Cx, is_document};
 use crate::markup::{contains, verbatim};
 use crate::memory;
@@ -178,7 +179,8 @@ pub fn add(
         let names = ranged.clone().map_or(names, |range| range.map(Name::Number).collect());
         let gap = last.as_ref().and_then(|last| answer.get(last.end..range.start));
         let follows = ranged.is_some() || gap.is_some_and(is_gap);
-        let goes_on = follows && !is_apart();
+        let is_parted = || last.as_ref().is_some_and(|last| is_parted(&answer, last.end, &range));
+        let goes_on = follows && !is_apart() && !is_parted();
         let begin = last.filter(|_| goes_on).map_or(range.start, |last| last.start);
         let mark = begin..range.end;
         let citations = names.into_iter().map(|name| citation(name, source(name, range.start)));

@@ -19,6 +19,7 @@ mod ranges;
 mod sanitize;
 mod score;
 mod sentences;
+mod shortened;
 #[cfg(test)]
 mod tests;
 mod width;
@@ -44,5 +45,6 @@ pub(crate) use sentences::{
     continues, ends_in_abbreviation, ends_sentence, is_clause_stop, is_own_stop, is_wide_stop, sentence_ends,
     sentence_start, split_sentences,
 };
+pub(crate) use shortened::goes_on_behind_stop;
 pub use width::{Cell, TAB, cell, truncate, truncate_front, width};
 pub use wrap::Rows;

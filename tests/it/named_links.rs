@@ -82,6 +82,8 @@ fn what_sources_are_called_goes_with_their_marks() {
         ("- It was lit. **Source:** [1]\n- It is new.", "- It was lit.[1]\n- It is new."),
         ("It was lit – Source: [1].", "It was lit[1]."),
         ("塔は高い。出典：[1]、[2]", "塔は高い。[1][2]"),
+        // Both were of the first sentence, and the blank between them was left out.
+        ("It was lit.[1] [2] says no.", "It was lit.[1] [2] says no."),
         // Brackets in emphasis: the next sentence had them.
         ("It rose. *([1])* It fell.", "It rose.[1] It fell."),
         ("It rose. **([1], [2])** It fell.", "It rose.[1][2] It fell."),

@@ -9,7 +9,7 @@ use crate::check::{Finding, Rule};
 use crate::markup::{code_blocks, contains};
 use crate::model::{AnchorKind, AnswerState, Citation, Grounding, Proof, Support, Target};
 use crate::review::{Review, SupportRef};
-use crate::text::{Class, class, split_sentences};
+use crate::text::{Class, class, goes_on_behind_stop, split_sentences};
 use crate::text::{counted, form, merge_ranges};
 
 rule!(COVERAGE_LOW {
@@ -247,9 +247,17 @@ const SCRAP: usize = 16;
 fn claims(text: &str) -> (Vec<Range<usize>>, bool) {
     let (mut claims, mut scraps) = (Vec::new(), false);
     let code = code_blocks(text);
+    // Where a sentence begins that goes on behind a full stop.
+    let mut open = None;
     // Where the line of the sentence at hand begins.
     let (mut line, mut looked) = (0, 0);
     split_sentences(text, |start, end| {
+        let start = open.take().unwrap_or(start);
+        if goes_on_behind_stop(text.get(start..end).unwrap_or_default(), text.get(end..).unwrap_or_default())
+        {
+            open = Some(start);
+            return;
+        }
         let passed = text.as_bytes().get(looked..start).and_then(|passed| memchr::memrchr(b'\n', passed));
         line = passed.map_or(line, |at| looked + at + 1);
         looked = start;
@@ -263,8 +271,8 @@ fn claims(text: &str) -> (Vec<Range<usize>>, bool) {
         let titled = words.starts_with("**") && words.ends_with("**") || words.ends_with("**:");
         // A line of a list of sources claims nothing.
         let entry = words.starts_with('[') && words.contains("://") && words.contains(']');
-        let open = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
-        if is_code || entry || heading || titled || open {
+        let asks = words.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '?', '？', '：']);
+        if is_code || entry || heading || titled || asks {
             return;
         }
         // A full stop behind a mark belongs to what is before it.
@@ -373,6 +381,18 @@ mod tests {
             | with some cells |\n```\nlet code = is_no_claim();\n```\nYes.";
         let words: Vec<&str> = claims(text).0.into_iter().map(|range| text[range].trim()).collect();
         assert_eq!(words, ["The bridge opened in 1932.", "- It has six lanes of traffic."]);
+    }
+
+    /// A number that counts made two sentences of one, of which the first had no source.
+    #[test]
+    fn a_number_and_a_shortened_word_end_no_claim() {
+        for text in [
+            "Die Firma meldete 2023 im 4. Quartal einen Gewinn.",
+            "Der Umsatz stieg auf 5 Mio. Euro im Jahr.",
+        ] {
+            let words: Vec<&str> = claims(text).0.into_iter().map(|range| &text[range]).collect();
+            assert_eq!(words, [text]);
+        }
     }
 
     #[test]

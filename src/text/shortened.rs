@@ -1,0 +1,155 @@
+//! Full stops that end no sentence, as the words around them show. The definition of a sentence that scores
+//! rest on knows none of these.
+
+use super::chars::is_blank;
+
+/// Words behind the number of a day or a century.
+const COUNTED: [&str; 17] = [
+    "Januar",
+    "J\u{e4}nner",
+    "Februar",
+    "M\u{e4}rz",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+    "Jahrhundert",
+    "Jahrhunderts",
+    "Jahrhunderte",
+    "Jh",
+];
+
+/// Words of German before a number that counts what follows: `im 4. Quartal`, `der 2. Weltkrieg`.
+const LEADING: [&str; 40] = [
+    "der", "die", "das", "dem", "den", "des", "im", "am", "zum", "zur", "vom", "beim", "ins", "ein", "eine",
+    "einen", "einem", "einer", "eines", "sein", "seine", "seinen", "seinem", "seiner", "seines", "ihr",
+    "ihre", "ihren", "ihrem", "ihrer", "ihres", "dieser", "dieses", "diesem", "diesen", "jeder", "jedes",
+    "jeden", "unser", "unsere",
+];
+
+/// Words before a number.
+const COUNTING: [&str; 18] = [
+    "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "art", "Art", "Abs",
+    "Nr", "ca", "approx",
+];
+
+/// Words that are cut short, and no others: titles, amounts, what leads on to a name or an example.
+const SHORTENED: [&str; 36] = [
+    "Abb",
+    "Bd",
+    "Capt",
+    "Col",
+    "Fa",
+    "Gen",
+    "Gov",
+    "Hrsg",
+    "Kap",
+    "Lt",
+    "Mio",
+    "Mrd",
+    "Mt",
+    "Rep",
+    "Rev",
+    "Sen",
+    "Sgt",
+    "Sra",
+    "Srta",
+    "Tsd",
+    "Ziff",
+    "av",
+    "bzw",
+    "cf",
+    "evtl",
+    "exkl",
+    "ggf",
+    "inkl",
+    "n\u{fa}m",
+    "p\u{e1}g",
+    "p\u{e1}gs",
+    "sog",
+    "vgl",
+    "zzgl",
+    "\u{443}\u{43b}",
+    "\u{430}\u{43a}\u{430}\u{434}",
+];
+
+/// Digits of a number that counts in words, at most.
+const DIGITS_MOST: usize = 3;
+
+/// Bytes before a full stop that tell.
+const NEAR: usize = 64;
+
+/// Whether the full stop that `before` ends with is of a number or of a word that is cut short, and `rest`
+/// goes on with the sentence: `am 3. Mai`, `im 4. Quartal`, `on Jan. 5`, `5 Mio. Euro`.
+pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
+    let Some(words) = before.strip_suffix('.') else { return false };
+    let near = words.get(words.ceil_char_boundary(words.len().saturating_sub(NEAR))..).unwrap_or_default();
+    let word = near.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let behind = rest.trim_start_matches(|c| is_blank(c) && c != '\n');
+    let next = behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    if (1..=DIGITS_MOST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let lead = near.strip_suffix(word).unwrap_or_default();
+        return COUNTED.contains(&next) || is_large(next) && leads(lead);
+    }
+    COUNTING.contains(&word) && next.starts_with(|c: char| c.is_ascii_digit())
+        || SHORTENED.contains(&word) && next.starts_with(char::is_alphanumeric)
+        || word == "EE" && next == "UU"
+}
+
+/// Whether the last word of a text leads to a number that counts what follows. That of `I am 5.` does not.
+fn leads(text: &str) -> bool {
+    let words = text.trim_end_matches(is_blank);
+    let word = words.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_of_english = || words.ends_with("I am") || words.ends_with("i am");
+    words.len() < text.len() && LEADING.contains(&word.to_lowercase().as_str()) && !is_of_english()
+}
+
+/// Whether a word begins with a capital and has more letters, as nouns of German do.
+fn is_large(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some_and(char::is_alphabetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::goes_on_behind_stop;
+
+    #[test]
+    fn numbers_and_shortened_words_end_no_sentence() {
+        for (before, rest) in [
+            ("am 3.", " Mai"),
+            ("im 19.", " Jahrhundert"),
+            ("im Jahr 2023 im 4.", " Quartal einen Gewinn"),
+            ("Der 2.", " Weltkrieg endete"),
+            ("Der 1.", " FC Köln"),
+            ("Zum 100.", " Geburtstag"),
+            ("In der 2.", " Bundesliga"),
+            ("on Jan.", " 5"),
+            ("5 Mio.", " Euro"),
+            ("3,2 Mrd.", " Euro"),
+            ("En EE.", " UU. la tasa"),
+            ("en 44 av.", " J.-C."),
+            ("bzw.", " Berlin"),
+            ("climbed Mt.", " Everest"),
+        ] {
+            assert!(goes_on_behind_stop(before, rest), "{before}{rest}");
+        }
+        for (before, rest) in [
+            ("Es kam auf Platz 3.", " Danach fiel es"),
+            ("It was 5.", " Then it fell"),
+            ("I am 5.", " She is six"),
+            ("It opened in 1998.", " Mayor Quill spoke"),
+            ("der 3.", ""),
+            ("der 3.", "\n\nTurm"),
+            ("It rose", " then"),
+            ("in May.", " It fell"),
+            ("der 1998.", " Tower"),
+        ] {
+            assert!(!goes_on_behind_stop(before, rest), "{before}{rest}");
+        }
+    }
+}
