@@ -38,6 +38,8 @@ mod written;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use crate::json::Peek;
 use crate::json::scan::{skip_value, string};
 use crate::model::{JsonText, Step};
@@ -58,7 +60,9 @@ use schemes::may_announce;
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 pub use values::is_scheme;
-use written::{as_written, is_quoted_within, with_signs, with_single_quotes};
+use written::{
+    as_quoted, as_written, has_quotes, is_quoted_within, with_quotes, with_signs, with_single_quotes,
+};
 
 /// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.
 pub fn block_of(frame: &str) -> Option<String> {
@@ -248,11 +252,41 @@ type Mask<'m> = &'m dyn Fn(&str) -> (Cow<'_, str>, bool);
 
 /// The same of a text that is no listing.
 fn mask_all<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
-    let (as_it_stands, is_json) = mask(text);
-    let is_doubled = is_quoted_within(text);
-    if is_json || !(may_steer(text) || is_doubled) {
-        return as_it_stands;
+    let (masked, is_json) = mask(text);
+    let masked = if is_json || !(may_steer(text) || is_quoted_within(text)) {
+        masked
+    } else {
+        mask_written(text, masked, mask)
+    };
+    if is_json || !has_quotes(text) || !may_name(text) {
+        return masked;
     }
+    // What was masked may have ended at such a quote.
+    let is_half = matches!(masked, Cow::Owned(_));
+    let whole = if is_half { masked_in_quotes(text, &masked, mask) } else { None };
+    let quoted = whole.or_else(|| masked_in_quotes(&masked, &masked, mask));
+    quoted.map_or(masked, Cow::Owned)
+}
+
+/// A text with what its quotes within others hide masked, too, where that shows less than it does masked
+/// otherwise: `bash -c "f(\"password:\", \"abc\")"`.
+fn masked_in_quotes(text: &str, otherwise: &str, mask: Mask) -> Option<String> {
+    let plain = with_quotes(text);
+    let full = in_lines(&plain, |text| mask(text).0, |text| masked_text_of(text, mask));
+    let Cow::Owned(full) = full else { return None };
+    hides_more(&with_quotes(otherwise), &full, &plain).then(|| as_quoted(text, &full))
+}
+
+/// A text masked that is no JSON, in which a value is masked whatever stands in its place.
+fn masked_text_of<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
+    match mask(text) {
+        (_, true) => Cow::Borrowed(text),
+        (masked, false) => masked,
+    }
+}
+
+/// The same of a text in which signs are written out, or of what was masked in it.
+fn mask_written<'t>(text: &'t str, as_it_stands: Cow<'t, str>, mask: Mask) -> Cow<'t, str> {
     // What was masked of a value may have ended at a sign within a sequence: the rest of it has no name.
     let is_half = matches!(as_it_stands, Cow::Owned(_)) && !sequences(&as_it_stands).eq(sequences(text));
     let known = if is_half { mask_shapes(text) } else { Cow::Borrowed(as_it_stands.as_ref()) };
@@ -267,7 +301,7 @@ fn mask_all<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
     let shown = more(&plain);
     let base = shown.as_deref().unwrap_or(&plain);
     let last = more(&with_signs(base)).map(|masked| as_written(base, &masked));
-    let may_hide_more = is_doubled || matches!(as_it_stands, Cow::Owned(_));
+    let may_hide_more = is_quoted_within(text) || matches!(as_it_stands, Cow::Owned(_));
     let more =
         || may_hide_more.then(|| fuller(text, &as_it_stands, |text| masked_lines(text, mask))).flatten();
     let further = last.or(shown).or_else(more);
@@ -287,10 +321,19 @@ fn fuller(text: &str, as_it_stands: &str, mask: impl Fn(&str) -> Cow<'_, str>) -
         return None;
     }
     let Cow::Owned(full) = mask(&plain) else { return None };
-    let less = written(as_it_stands);
+    if !hides_more(&written(as_it_stands), &full, &plain) {
+        return None;
+    }
+    let own = without_sequences(text);
+    let is_own = with_signs(&own) == plain;
+    Some(if is_own { as_written(&own, &full) } else { full.clone() })
+}
+
+/// Whether a masked text shows less than another one, and no more. `plain`: what both were.
+fn hides_more(less: &str, full: &str, plain: &str) -> bool {
     let words = |text| words_of(text).collect::<HashSet<&str>>();
-    let (shown, shown_before) = (words(&full), words(&less));
-    let hides_more = shown_before.iter().any(|word| !shown.contains(word));
+    let (shown, shown_before) = (words(full), words(less));
+    let hides = shown_before.iter().any(|word| !shown.contains(word));
     // What is called with a value was taken for the value.
     let is_called = |word: &str| {
         let behind = |at: usize| {
@@ -299,16 +342,11 @@ fn fuller(text: &str, as_it_stands: &str, mask: impl Fn(&str) -> Cow<'_, str>) -
         plain.find(word).is_some_and(behind)
     };
     let shows_more = || {
-        let own = words(&plain);
+        let own = words(plain);
         let more = shown.iter().filter(|word| own.contains(*word) && !shown_before.contains(*word));
         more.take(CALLED_MOST + 1).enumerate().any(|(number, word)| number == CALLED_MOST || !is_called(word))
     };
-    if !hides_more || shows_more() {
-        return None;
-    }
-    let own = without_sequences(text);
-    let is_own = with_signs(&own) == plain;
-    Some(if is_own { as_written(&own, &full) } else { full.clone() })
+    hides && !shows_more()
 }
 
 /// A text as it was before a program wrote it out.
@@ -342,7 +380,8 @@ fn masked_text(text: &str) -> (Cow<'_, str>, bool) {
         return (Cow::Owned(masked), false);
     }
     // JSON in a fence, behind a word: by its shape; twice encoded: its pairs.
-    let masked = again(mask_fragments(text, mask_message), mask_addresses);
+    let spelled = spelled_masked(text).map_or(Cow::Borrowed(text), Cow::Owned);
+    let masked = again(again(spelled, |text| mask_fragments(text, mask_message)), mask_addresses);
     (if has_keys(text) { and_pairs(masked) } else { masked }, false)
 }
 
@@ -358,10 +397,31 @@ fn literal_masked(text: &str) -> Option<String> {
     let literal = text.trim();
     // Quotes within it have a backslash: of quotes alone each pair stood in the next one.
     let is_one = literal.starts_with('"') && skip_value(literal.as_bytes(), 0) == Some(literal.len());
-    let inner = is_one.then(|| string(literal))??;
+    if is_one { inner_masked(literal) } else { None }
+}
+
+fn inner_masked(literal: &str) -> Option<String> {
+    let inner = string(literal)?;
     let is_json = inner.trim_start().starts_with(['{', '[', '"']);
     let (masked, _) = is_json.then(|| masked_text(&inner))?;
     matches!(masked, Cow::Owned(_)).then(|| JsonText::from(masked.into_owned()).to_string())
+}
+
+/// The same of literals within a text whose letters are spelled as codes (`\\u0070`), as nothing else reads
+/// them.
+fn spelled_masked(text: &str) -> Option<String> {
+    let (bytes, mut out, mut written, mut at) = (text.as_bytes(), String::new(), 0, 0);
+    while let Some(begin) = memmem::find(bytes.get(at..)?, b"\"{").map(|found| at + found) {
+        let end = skip_value(bytes, begin).unwrap_or(bytes.len());
+        let literal = text.get(begin..end).filter(|literal| literal.contains(r"\\u"));
+        if let Some(masked) = literal.and_then(inner_masked) {
+            out.push_str(text.get(written..begin)?);
+            out.push_str(&masked);
+            written = end;
+        }
+        at = end.max(begin + 1);
+    }
+    (written > 0).then(|| [&out, text.get(written..).unwrap_or_default()].concat())
 }
 
 /// A masked text with its pairs masked, too.

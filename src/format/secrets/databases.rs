@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use regex::Regex;
+use regex::{Match, Regex};
 
 use super::placed::is_place;
 use super::ranges::{Pattern, again, mask_ranges};
@@ -67,7 +67,8 @@ pub(super) fn may_identify(text: &str) -> bool {
 pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
     let may_state = may_identify(text);
-    let masked = if may_state { mask_groups(text, &STATEMENT, is_masked) } else { Cow::Borrowed(text) };
+    let stated = |value: &Match| is_masked(value.as_str()) && !is_prose(text, value);
+    let masked = if may_state { mask_found(text, &STATEMENT, stated) } else { Cow::Borrowed(text) };
     // Before what stands in quotes it is a word of the statement.
     let is_masked = &|value: &str| !value.eq_ignore_ascii_case("password") && is_masked(value);
     let further = [&BARE, &REPLACED].into_iter().filter(|_| may_state);
@@ -114,11 +115,29 @@ fn closes_label(text: &str, value: usize) -> bool {
 /// Bytes of the line of a label that are looked back over.
 const LABEL_MOST: usize = 256;
 
+/// Whether what somebody or something was identified by is told in a sentence: no statement has such a verb,
+/// nor have credentials blanks or letters alone there.
+fn is_prose(text: &str, value: &Match) -> bool {
+    let before = text.get(text.floor_char_boundary(value.start().saturating_sub(PROSE_MOST))..value.start());
+    let near = before.unwrap_or_default();
+    let led = near.rfind("identified").and_then(|at| near.get(..at)).unwrap_or_default().trim_end();
+    let verbs = ["is", "are", "was", "were", "be", "been", "being"];
+    let is_verb = led.rsplit(|c: char| !c.is_alphabetic()).next().is_some_and(|word| verbs.contains(&word));
+    is_verb && !value.as_str().contains(|c: char| c.is_ascii_digit())
+}
+
+/// Bytes before a value in which its statement begins.
+const PROSE_MOST: usize = 64;
+
 fn mask_groups<'t>(text: &'t str, pattern: &Pattern, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
+    mask_found(text, pattern, |secret| is_masked(secret.as_str()))
+}
+
+fn mask_found<'t>(text: &'t str, pattern: &Pattern, is_masked: impl Fn(&Match) -> bool) -> Cow<'t, str> {
     let Some(pattern) = pattern.as_ref() else { return Cow::Borrowed(text) };
     let groups = pattern.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
     let secrets: Vec<Range<usize>> = groups
-        .filter(|secret| is_masked(secret.as_str()) && !closes_label(text, secret.start()))
+        .filter(|secret| is_masked(secret) && !closes_label(text, secret.start()))
         .map(|secret| secret.range())
         .collect();
     mask_ranges(text, secrets)

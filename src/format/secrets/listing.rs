@@ -134,8 +134,14 @@ impl<'t> Listing<'t> {
             return None;
         }
         let lines: Vec<&str> = text.split('\n').collect();
-        let leads: Vec<Lead> = lines.iter().map(|line| lead(line)).collect();
+        let mut leads: Vec<Lead> = lines.iter().map(|line| lead(line)).collect();
+        if let Some((first, line)) = leads.first_mut().zip(lines.first()) {
+            *first = first_lead(line).unwrap_or(*first);
+        }
         let kind = Kind::of(&leads)?;
+        if kind == Kind::Numbers {
+            draw_out(&lines, &mut leads);
+        }
         let sides = kind.sides(&lines, &leads);
         let line = |((line, lead), side): ((&&'t str, &Lead), Side)| {
             let (lead, text) = line.split_at_checked(kind.length(*lead)).unwrap_or(("", line));
@@ -243,6 +249,38 @@ fn lead(line: &str) -> Lead {
         Some(b'+' | b'-') => Lead::Sign,
         Some(b' ') => Lead::Blank,
         _ => Lead::None,
+    }
+}
+
+/// What the first line of a text begins with that a quote opens: `content='    12\t…`.
+fn first_lead(line: &str) -> Option<Lead> {
+    let near = line.get(..line.floor_char_boundary(OPENED_MOST))?;
+    let opened = near.find(['"', '\''])? + 1;
+    let own = line.get(opened..)?;
+    if !own.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    match lead(own) {
+        Lead::Number(length, number) => Some(Lead::Number(opened + length, number)),
+        Lead::Counted(length, number) => Some(Lead::Counted(opened + length, number)),
+        _ => None,
+    }
+}
+
+/// Bytes before the quote that opens a listing.
+const OPENED_MOST: usize = 32;
+
+/// Takes the blanks to the numbers of lines that stand behind all of them: `[12] +`.
+fn draw_out(lines: &[&str], leads: &mut [Lead]) {
+    let blanks = |(line, lead): (&&str, &Lead)| {
+        let rest = line.get(Kind::Numbers.length(*lead)..).filter(|rest| !rest.trim().is_empty())?;
+        lead.number().map(|_| rest.len() - rest.trim_start_matches(' ').len())
+    };
+    let common = lines.iter().zip(leads.iter()).filter_map(blanks).min().unwrap_or_default();
+    for (line, lead) in lines.iter().zip(leads) {
+        if let Lead::Number(length, _) | Lead::Counted(length, _) = lead {
+            *length = (*length + common).min(line.len());
+        }
     }
 }
 
@@ -375,6 +413,27 @@ mod tests {
                 "a.yml:11:password:\na.yml-12-  masked\nb.yml-12-x",
             ),
             (" passwords = [\n-  \"sun2\",\n+  \"abc1\",\n ]\n f()\n-g()", " passwords = masked\n f()\n-g()"),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+    }
+
+    /// The sign of a diff was masked, and what stood behind it shown.
+    #[test]
+    fn of_numbered_lines_the_blanks_behind_all_numbers_are_none_of_the_text() {
+        for (text, masked) in [
+            ("[12] +password:\n[13] +  abc1", "[12] +password:\n[13] +  masked"),
+            ("12 | +password: |\n13 | +  abc1", "12 | +password: |\n13 | +  masked"),
+            ("1. +- name: API_KEY\n2. +  value: abc1", "1. +- name: API_KEY\n2. +  value: masked"),
+            // As a text in quotes, of which the first line has words before it.
+            (
+                r"content='    12\tpassword:\n    13\t  abc1'",
+                r"content='    12\tpassword:\n    13\t  masked'",
+            ),
+            (
+                r"x='  12\t- name: API_KEY\n  13\t  value: abc1\n'",
+                r"x='  12\t- name: API_KEY\n  13\t  value: masked\n'",
+            ),
         ] {
             assert_eq!(mask_message(text), masked);
         }

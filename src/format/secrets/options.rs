@@ -56,7 +56,7 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
 }
 
 /// What stands for a value in help, and words that say something of an option.
-const STANDING: [&str; 26] = [
+const STANDING: [&str; 59] = [
     "TEXT",
     "KEY",
     "PASSWORD",
@@ -83,6 +83,39 @@ const STANDING: [&str; 26] = [
     "requires",
     "when",
     "if",
+    "to",
+    "on",
+    "in",
+    "as",
+    "from",
+    "for",
+    "with",
+    "at",
+    "by",
+    "of",
+    "instead",
+    "which",
+    "that",
+    "via",
+    "into",
+    "using",
+    "because",
+    "so",
+    "but",
+    "was",
+    "may",
+    "will",
+    "needs",
+    "takes",
+    "accepts",
+    "the",
+    "a",
+    "an",
+    "here",
+    "it",
+    "you",
+    "this",
+    "not",
 ];
 
 /// Whether an option that a text ends with stands in quotes or backticks of its own, before words that say

@@ -38,6 +38,14 @@ const COUNTED: [&str; 11] = [
     "units",
 ];
 
+/// Words with which a sentence begins, and no credential.
+const OPENING: [&str; 44] = [
+    "a", "after", "all", "an", "any", "as", "at", "because", "before", "by", "each", "every", "for", "from",
+    "if", "in", "it", "its", "no", "not", "on", "only", "our", "see", "since", "some", "the", "their",
+    "there", "these", "they", "this", "those", "to", "under", "until", "we", "what", "when", "where", "who",
+    "with", "you", "your",
+];
+
 /// Bytes behind a value that are looked at.
 const NEAR: usize = 128;
 
@@ -55,7 +63,8 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     let goes_on = || of_prose(first) && !second.is_empty() || is_number && of_prose(second);
-    !is_scheme && is_word && line.starts_with(' ') && goes_on()
+    let opens = OPENING.contains(&value.to_ascii_lowercase().as_str()) && !first.is_empty();
+    !is_scheme && is_word && line.starts_with(' ') && (opens || goes_on())
 }
 
 /// Whether a value counts something: `$10 billion`, `US$ 2bn`, `12% of claims`, `23.2 million`,
@@ -127,11 +136,21 @@ mod tests {
             "Repurchase authorization: up to $10 billion",
             "Total authorization: USD 2.0bn; used to date",
             "Passwords: 23.2 million accounts used 123456",
+            "Authorization: the FDA granted approval in 2021.",
+            "Emergency Use Authorization: On December 11, 2020 it was given.",
+            "Authorization: The Senate passed the bill in 2021.",
+            "Authorization: see RFC 7235",
+            "I should use --password to log in. Pass --api-key on the command line, or --token from a file.",
+            "The suspect was identified by \"three witnesses\".",
+            "The species was identified by 'Linnaeus'.",
         ] {
             assert_eq!(mask_message(text), text);
         }
         for (text, masked) in [
             ("Authorization: abc", "Authorization: masked"),
+            ("Authorization: the", "Authorization: masked"),
+            ("Run it with --password hunter2 now", "Run it with --password masked now"),
+            ("user was identified by 'hunter2x'", "user was identified by 'masked'"),
             ("Authorization: Custom abc1", "Authorization: masked"),
             ("Authorization: Token abc def ghi", "Authorization: masked def ghi"),
             ("curl -H 'Authorization: abc' x y", "curl -H 'Authorization: masked' x y"),

@@ -14,36 +14,70 @@ use super::ranges::Pattern;
 const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00[01][0-9a-f]|00a0|feff|20[026][0-9a-f]))|#01[1-5]|\^[ijm]|%(?:25)?0[9ad]|&(?:amp;)?(?:nbsp|#(?:9|10|13|160|x[9ad]|xa0));";
 
 // The pattern is right: a test matches each of its branches. Digits and letters stay as they are.
-static SIGN: Pattern = Pattern::new(|| {
+static SIGN: Pattern = Pattern::new(|| Regex::new(&every_sign()).ok());
+// With quotes of a text within another, which have a backslash, and those of the other.
+static SIGN_OR_QUOTE: Pattern =
+    Pattern::new(|| Regex::new(&[&every_sign(), r"|\\(?P<quote>[\x22'])|(?P<outer>[\x22'])"].concat()).ok());
+
+fn every_sign() -> String {
     let code = "2[0-9a-f]|3[a-f]|40|5[b-e]|60|7[b-e]";
     let number = "3[2-9]|4[0-7]|5[89]|6[0-4]|9[1-6]|12[3-6]";
     let html = format!(
         "&(?:amp;)?(?:(?P<name>quot|apos|lt|gt)|#x0{{0,4}}(?P<code>{code})|#0{{0,4}}(?P<number>{number}));"
     );
     let escape = format!(r"(?:\\{{1,4}}(?:x|u00)|%(?:25)?)(?P<escape>{code})");
-    Regex::new(&format!(
+    format!(
         r"(?i-u)(?P<blank>{BLANKS})|{html}|{escape}|\\{{1,4}}(?P<arrow>u2192)|\^(?P<caret>[\\^{{}}\x22:])|(?P<wide>(?u:[：＝]))|(?P<space>(?u:[\u{{a0}}\u{{2000}}-\u{{200a}}\u{{202f}}\u{{205f}}\u{{3000}}]))|(?P<unseen>(?u:[\u{{ad}}\u{{200b}}-\u{{200d}}\u{{2060}}\u{{feff}}]))|(?P<dash>(?u:[\u{{2010}}\u{{2011}}]))|(?P<plus>\+)"
-    ))
-    .ok()
-});
+    )
+}
 
 /// A text with signs in the place of those that are written out; as it is where there are none.
 pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
-    let Some(sign) = SIGN.as_ref() else { return Cow::Borrowed(text) };
-    let is_form = is_form(text);
-    let plain = sign
-        .replace_all(text, |found: &Captures| sign_of(found, is_form).map(String::from).unwrap_or_default());
+    with(&SIGN, text)
+}
+
+/// The same, and with quotes in the place of those that have a backslash.
+pub(super) fn with_quotes(text: &str) -> Cow<'_, str> {
+    with(&SIGN_OR_QUOTE, text)
+}
+
+/// Whether a text has quotes with a backslash.
+pub(super) fn has_quotes(text: &str) -> bool {
+    let next = |at: usize| text.as_bytes().get(at + 1);
+    memchr::memchr_iter(b'\\', text.as_bytes()).any(|at| matches!(next(at), Some(b'"' | b'\'')))
+}
+
+fn with<'t>(pattern: &Pattern, text: &'t str) -> Cow<'t, str> {
+    let Some(sign) = pattern.as_ref() else { return Cow::Borrowed(text) };
+    let ways = Ways::of(text);
+    let plain =
+        sign.replace_all(text, |found: &Captures| sign_of(found, ways).map(String::from).unwrap_or_default());
     // Plus signs may be all there was.
     if plain == text { Cow::Borrowed(text) } else { plain }
 }
 
-/// A form has plus signs for blanks, beside escapes in percent.
-fn is_form(text: &str) -> bool {
-    memchr::memchr(b'%', text.as_bytes()).is_some()
+/// How a text has signs written out.
+#[derive(Clone, Copy)]
+struct Ways {
+    /// A form has plus signs for blanks, beside escapes in percent.
+    is_form: bool,
+    /// It has such quotes with a backslash.
+    double: bool,
+    single: bool,
+}
+
+impl Ways {
+    fn of(text: &str) -> Self {
+        Self {
+            is_form: memchr::memchr(b'%', text.as_bytes()).is_some(),
+            double: text.contains("\\\""),
+            single: text.contains("\\'"),
+        }
+    }
 }
 
 /// The sign that is written out; none where nobody sees it.
-fn sign_of(found: &Captures, is_form: bool) -> Option<char> {
+fn sign_of(found: &Captures, ways: Ways) -> Option<char> {
     let of = |name: &str| found.name(name).map(|found| found.as_str());
     let coded = |code: &str, radix: u32| u8::from_str_radix(code, radix).ok().map(char::from);
     match () {
@@ -55,8 +89,12 @@ fn sign_of(found: &Captures, is_form: bool) -> Option<char> {
         () if of("space").is_some() => Some(' '),
         () if of("unseen").is_some() => None,
         () if of("dash").is_some() => Some('-'),
-        () if of("plus").is_some() => Some(if is_form { ' ' } else { '+' }),
+        () if of("plus").is_some() => Some(if ways.is_form { ' ' } else { '+' }),
         () if of("arrow").is_some() => Some('\u{2192}'),
+        () if of("quote").is_some() => of("quote").and_then(|sign| sign.chars().next()),
+        // Around such a text they are none of its.
+        () if of("outer") == Some("'") => Some(if ways.single { ' ' } else { '\'' }),
+        () if of("outer").is_some() => Some(if ways.double { ' ' } else { '"' }),
         // A caret stands before each sign on Windows.
         () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
         () => of("name").and_then(named).or_else(|| {
@@ -69,9 +107,18 @@ fn sign_of(found: &Captures, is_form: bool) -> Option<char> {
 /// A text with what was masked in it with its signs in place, and all else as it stands there: a sign that is
 /// written out far from a credential is none of its.
 pub(super) fn as_written(text: &str, masked: &str) -> String {
-    let plain = with_signs(text);
+    put_back(&SIGN, text, masked)
+}
+
+/// The same of one that was masked with its quotes in place, too.
+pub(super) fn as_quoted(text: &str, masked: &str) -> String {
+    put_back(&SIGN_OR_QUOTE, text, masked)
+}
+
+fn put_back(pattern: &Pattern, text: &str, masked: &str) -> String {
+    let plain = with(pattern, text);
     let (mut out, mut written) = (String::new(), 0);
-    let mut signs = Signs::of(text);
+    let mut signs = Signs::of(pattern, text);
     for (range, shown) in changes(&plain, masked) {
         let (begin, end) = (signs.own(range.start, false), signs.own(range.end, true));
         out.push_str(text.get(written..begin).unwrap_or_default());
@@ -92,11 +139,11 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(text: &str) -> Self {
-        let (is_form, mut ahead, mut places) = (is_form(text), 0, Vec::new());
-        for found in SIGN.as_ref().into_iter().flat_map(|sign| sign.captures_iter(text)) {
+    fn of(pattern: &Pattern, text: &str) -> Self {
+        let (ways, mut ahead, mut places) = (Ways::of(text), 0, Vec::new());
+        for found in pattern.as_ref().into_iter().flat_map(|sign| sign.captures_iter(text)) {
             let own = found.get(0).map(|whole| whole.range()).unwrap_or_default();
-            let length = sign_of(&found, is_form).map_or(0, char::len_utf8);
+            let length = sign_of(&found, ways).map_or(0, char::len_utf8);
             let plain = own.start - ahead..own.start - ahead + length;
             ahead = own.end - plain.end;
             places.push((own, plain));
@@ -256,6 +303,26 @@ mod tests {
             prop_assert_eq!(with_signs(&shown), masked.as_str());
             let lead = format!("%{before}");
             prop_assert!(value.contains('\n') || value.contains("\\n") || shown.starts_with(&lead));
+        }
+    }
+
+    /// The quote alone was masked, or nothing.
+    #[test]
+    fn a_quote_with_a_backslash_is_one_of_a_text_within_another() {
+        for (text, masked) in [
+            (r"'- name: API_KEY\n  value: \'abc1\''", r"'- name: API_KEY\n  value: \'masked\''"),
+            (r#"sh -c "print(\"password:\", \"abc1\")""#, r#"sh -c "print(\"password:\", \"masked\")""#),
+            (r#"node -e "let password = () => \"abc1\"""#, r#"node -e "let password = () => \"masked\"""#),
+            (
+                r#"-d "<property name=\"password\"><value>abc1</value></property>" x"#,
+                r#"-d "<property name=\"password\"><value>masked</value></property>" x"#,
+            ),
+            (r#"msg="password = lambda: \"abc1\"""#, r#"msg="password = lambda: \"masked\"""#),
+        ] {
+            assert_eq!(mask_message(text), masked);
+        }
+        for text in [r#"He wrote \"the password is long\", 'it\'s old'"#, r#"{\"a\": \"password\"}"#] {
+            assert_eq!(mask_message(text), text);
         }
     }
 
