@@ -41,6 +41,31 @@ pub(crate) struct Windows {
     most: usize,
     /// Places of words gone through so far, in all chunks.
     pub(crate) passed: usize,
+    marks: Marks,
+}
+
+/// A bit for each sentence of a chunk: numbers are put in order without comparing them.
+#[derive(Debug, Default)]
+struct Marks(Vec<u64>);
+
+impl Marks {
+    /// Puts numbers below `count` in order behind others, each once.
+    fn put(&mut self, numbers: impl Iterator<Item = u32>, count: usize, out: &mut Vec<u32>) {
+        self.0.clear();
+        self.0.resize(count.div_ceil(BLOCK), 0);
+        for number in numbers {
+            if let Some(bits) = self.0.get_mut(number as usize / BLOCK) {
+                *bits |= 1 << (number as usize % BLOCK);
+            }
+        }
+        for (at, bits) in self.0.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                out.push((at * BLOCK) as u32 + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
 }
 
 impl Windows {
@@ -93,9 +118,14 @@ impl Windows {
             self.begin_at_rare(lists().collect(), count, places);
             self.add_bare(count);
         } else if count > SHORT && all * 2 * WINDOW_SENTENCES < count {
-            self.starts.extend(lists().flatten().flat_map(|place| place.saturating_sub(REACH)..=*place));
-            self.starts.sort_unstable();
-            self.starts.dedup();
+            let places = lists().flatten().flat_map(|place| place.saturating_sub(REACH)..=*place);
+            if all * BLOCK < count {
+                self.starts.extend(places);
+                self.starts.sort_unstable();
+                self.starts.dedup();
+            } else {
+                self.marks.put(places, count, &mut self.starts);
+            }
             self.add_bare(count);
         } else {
             self.starts.extend(0..count as u32);
@@ -139,10 +169,20 @@ impl Windows {
 
     /// Adds the first windows without a word.
     fn add_bare(&mut self, count: usize) {
-        let bare = |start: &u32| self.starts.binary_search(start).is_err();
+        let mut next = self.starts.iter().copied().peekable();
+        let bare = |start: &u32| next.next_if_eq(start).is_none();
         let bare: Vec<u32> = (0..count as u32).filter(bare).take(BARE).collect();
-        self.starts.extend(bare);
-        self.starts.sort_unstable();
+        // Both are in order: the last ones of both first.
+        let (mut own, mut more) = (self.starts.len(), bare.len());
+        self.starts.resize(own + more, 0);
+        while let Some(last) = more.checked_sub(1).and_then(|last| bare.get(last)) {
+            let before = own.checked_sub(1).and_then(|last| self.starts.get(last).copied());
+            let put = before.filter(|before| before > last);
+            (own, more) = if put.is_some() { (own - 1, more) } else { (own, more - 1) };
+            if let Some(place) = self.starts.get_mut(own + more) {
+                *place = put.unwrap_or(*last);
+            }
+        }
     }
 
     /// Notes the sentences that hold a token.
