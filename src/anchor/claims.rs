@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::labels::{joins, label};
 use super::links::is_named_link;
-use super::sentence::{is_open, sentence, unclosed, wrapped};
+use super::sentence::{is_closing, is_open, sentence, unclosed, wrapped};
 use super::subjects::{is_parted, is_subject};
 use super::verdict::Anchor;
 use crate::model::Support;
@@ -31,7 +31,9 @@ struct Before {
 }
 
 /// Makes what was placed of supports that name a mark that mark, and infers their claims.
-pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) {
+/// `parts`: where parts of the answer begin, ascending.
+pub(super) fn infer(answer: &str, parts: &[usize], supports: &[Support], anchors: &mut [Anchor]) {
+    let parts: Vec<usize> = parts.iter().copied().filter(|at| begins_sentence(answer, *at)).collect();
     let mut marks: Vec<(Range<usize>, usize)> = Vec::new();
     for (number, (support, anchor)) in supports.iter().zip(anchors.iter_mut()).enumerate() {
         if support.is_inferred() && support.own.placed.is_none() {
@@ -48,7 +50,7 @@ pub(super) fn infer(answer: &str, supports: &[Support], anchors: &mut [Anchor]) 
         let number = *number;
         if last.as_ref() != Some(mark) {
             let behind = marks.get(index + 1..).unwrap_or_default();
-            let place = Place { mark, behind, follows: last.is_some() };
+            let place = Place { mark, behind, parts: &parts, follows: last.is_some() };
             before = claim(answer, &place, &before);
             last = Some(mark.clone());
         }
@@ -64,11 +66,19 @@ struct Place<'m> {
     mark: &'m Range<usize>,
     /// The marks behind it.
     behind: &'m [(Range<usize>, usize)],
+    /// Where parts begin with a sentence.
+    parts: &'m [usize],
     /// Whether one is before it.
     follows: bool,
 }
 
 impl Place<'_> {
+    /// Where the last part begins within a stretch that ends with it.
+    fn part(&self, from: usize, at: usize) -> Option<usize> {
+        let last = self.parts.partition_point(|part| *part <= at).checked_sub(1)?;
+        self.parts.get(last).copied().filter(|part| from < *part)
+    }
+
     /// Where the next mark begins.
     fn next(&self, answer: &str) -> usize {
         let next = self.behind.iter().find(|(next, _)| next != self.mark);
@@ -108,8 +118,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let at = point(answer, mark).max(from);
     let between = answer.get(from..at).unwrap_or_default();
     let newline = between.rfind('\n').map(|at| from + at + 1);
-    let same_line = place.follows && newline.is_none();
-    let line = newline.unwrap_or(before.line);
+    // A part is a text of its own: nothing stands between its first sentence and the last one before.
+    let begun = newline.max(place.part(from, at));
+    let same_line = place.follows && begun.is_none();
+    let line = begun.unwrap_or(before.line);
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
     if is_named_link(answer, place.mark) {
@@ -131,6 +143,13 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let behind = || if looks_ahead { behind_mark(answer, line, place.row_end(answer)) } else { None };
     let claim = before_mark(answer, low, line, at).or_else(behind).unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
+}
+
+/// Whether a part that begins at a byte begins with a sentence: those of a stream may begin anywhere.
+fn begins_sentence(answer: &str, part: usize) -> bool {
+    let (before, behind) = answer.split_at_checked(part).unwrap_or_default();
+    let own = before.trim_end_matches(|c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"'));
+    own.ends_with(ends_sentence) && behind.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
 }
 
 /// Where the words before a mark end: of a point that begins its line those of the line before.
@@ -259,9 +278,16 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let behind = if closed.starts_with(is_blank) { closed } else { line };
     let words = behind.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = mark + line.len() - words.len();
-    let end = sentence_ends(words).next().unwrap_or(words.len());
+    let end = sentence_ends(words).next().unwrap_or(words.len()).min(marked_end(words));
     let claim = words.get(..end)?.trim_end_matches(is_blank);
     (!is_emphasis(claim)).then(|| start..start + claim.len())
+}
+
+/// Where the first sentence of a text ends that has a mark right behind it: `It rose.[2]`.
+fn marked_end(text: &str) -> usize {
+    let brackets = text.match_indices('[').map(|(at, _)| at);
+    let is_behind = |at: &usize| text.get(..*at).is_some_and(|before| before.ends_with(ends_sentence));
+    brackets.into_iter().find(is_behind).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -278,7 +304,7 @@ mod tests {
             anchors.push(Anchor { range: Some(open..at), ..Anchor::default() });
         }
         let support = Support { kind: AnchorKind::TextMarker, ..Support::default() };
-        infer(text, &vec![support; anchors.len()], &mut anchors);
+        infer(text, &[], &vec![support; anchors.len()], &mut anchors);
         anchors.into_iter().map(|anchor| &text[anchor.range.unwrap()]).collect()
     }
 
@@ -291,6 +317,16 @@ mod tests {
             ("It fell.[1][2] [3], [4] say it.", vec!["It fell.", "It fell.", "say it.", "say it."]),
             ("Es fiel.[1] [2] sagt, es stieg.", vec!["Es fiel.", "sagt, es stieg."]),
             ("[1] [2] says it rose.", vec!["says it rose.", "says it rose."]),
+            // What follows ends with a mark of its own, or is a name with a verb behind it.
+            ("It fell. [1] adidas sells it. [2]", vec!["It fell.", "adidas sells it."]),
+            ("It fell. [1] redis is a store.", vec!["It fell."]),
+            ("它很贵。[1]显示屏为6.7英寸。[2]", vec!["它很贵。", "显示屏为6.7英寸。"]),
+            ("它下降。[1]报道称收入增长。[2]", vec!["它下降。", "报道称收入增长。"]),
+            ("下降。[1]指出增长。[2]表示下降。", vec!["指出增长。", "表示下降。"]),
+            ("انخفض السعر. [1] تشير البيانات إليه. [2]", vec!["انخفض السعر.", "تشير البيانات إليه."]),
+            ("यह गिरा।[1] [2] के अनुसार बढ़ा।", vec!["यह गिरा।", "के अनुसार बढ़ा।"]),
+            // It had all of the line.
+            ("[1] says it rose.[2] It stayed.[3]", vec!["says it rose.", "says it rose.", "It stayed."]),
             ("It fell. [1], [2] say it.", vec!["say it.", "say it."]),
             ("It fell. [1] [2] Then it rose.", vec!["It fell.", "It fell."]),
             (
@@ -300,6 +336,23 @@ mod tests {
         ] {
             assert_eq!(claims(answer), backed, "{answer}");
         }
+    }
+
+    /// Both were one sentence, since nothing stands between them.
+    #[test]
+    fn a_part_that_begins_with_a_sentence_begins_a_claim() {
+        let answer = "I look it up.Sales rose [1].";
+        let claim = |parts: &[usize]| {
+            let mark = answer.find('[').unwrap();
+            let mut anchors = [Anchor { range: Some(mark..mark + 3), ..Anchor::default() }];
+            let support = Support { kind: AnchorKind::TextMarker, ..Support::default() };
+            infer(answer, parts, &[support], &mut anchors);
+            &answer[anchors[0].range.clone().unwrap()]
+        };
+        assert_eq!(claim(&[0, 13]), "Sales rose");
+        assert_eq!(claim(&[0]), "I look it up.Sales rose");
+        // A piece of a stream begins anywhere.
+        assert_eq!(claim(&[0, 19]), "I look it up.Sales rose");
     }
 
     #[test]

@@ -278,23 +278,14 @@ fn is_of_script(c: char) -> bool {
 /// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
 /// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const WORDS: [&str; 28] = [
+    const WORDS: [&str; 19] = [
         "によると",
         "によれば",
         "による",
-        "报道",
-        "報道",
-        "報導",
-        "表示",
-        "称",
-        "稱",
         "认为",
         "認為",
-        "指出",
         "说，",
         "說，",
-        "显示",
-        "顯示",
         "公布",
         "发布",
         "發布",
@@ -302,17 +293,42 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "官網",
         "网站",
         "網站",
-        "则",
-        "則",
         "不一致",
         "不同意",
         "的报道",
+        "的報道",
+        "的報導",
     ];
     let mut signs = text.chars();
     let (first, second) = (signs.next(), signs.next());
     let is_particle = first.is_some_and(|c| "はがのをにでとも".contains(c));
     let ends = second.is_some_and(|c| c.is_alphabetic() && !('\u{3041}'..='\u{309F}').contains(&c));
-    first.is_some_and(is_hangul) || WORDS.iter().any(|word| text.starts_with(word)) || is_particle && ends
+    first.is_some_and(is_hangul)
+        || WORDS.iter().any(|word| text.starts_with(word))
+        || is_verb_of_chinese(text)
+        || is_particle && ends
+}
+
+/// Whether a text begins with a verb of Chinese with which other words begin as well: `显示屏`, `称号`.
+fn is_verb_of_chinese(text: &str) -> bool {
+    // Each with the signs with which a word goes on.
+    const VERBS: [(&str, &str); 8] = [
+        ("显示", "器屏面技效卡"),
+        ("顯示", "器屏面技效卡"),
+        ("称", "重号赞呼为谓霸心职"),
+        ("稱", "重號讚呼為謂霸心職"),
+        ("则", "为"),
+        ("則", "為"),
+        ("表示", "满滿的"),
+        ("指出", "问問的"),
+    ];
+    // What follows tells it from what is reported.
+    let told = ["报道", "報道", "報導"].iter().find_map(|word| text.strip_prefix(word));
+    let is_told = told.is_some_and(|rest| {
+        rest.trim_start_matches(['说', '說']).starts_with(['，', '：', '了', '过', '過', ',', ':'])
+    });
+    let mut verbs = VERBS.iter().filter_map(|(verb, nouns)| Some((text.strip_prefix(verb)?, *nouns)));
+    is_told || verbs.any(|(rest, nouns)| !rest.starts_with(|c| nouns.contains(c)))
 }
 
 /// Whether a label is a domain or an address.

@@ -32,7 +32,7 @@ pub(crate) use proof::may_claim;
 use proof::{Proofs, Shown};
 pub(crate) use reading::part_range;
 pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
-use reading::{moved, resolve};
+use reading::{moved, resolve, text_parts};
 use reanchor::{Occurrences, sentence_end};
 pub(crate) use sentence::wrapped;
 pub(crate) use subjects::{is_parted, is_subject};
@@ -73,7 +73,8 @@ pub fn anchor(response: &Response) -> Anchored {
         let halves = half_sent(response, &anchors);
         drift::mark(&mut anchors, &halves, fit.proof == FitProof::Quotes);
     }
-    claims::infer(answer, &response.supports, &mut anchors);
+    let parts: Vec<usize> = text_parts(response).map(|part| part.start).collect();
+    claims::infer(answer, &parts, &response.supports, &mut anchors);
     Anchored { anchors, fit }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::labels::joins;
 use super::links::{is_hangul, script_goes_on};
 use super::sentence::is_closing;
-use crate::text::{ends_in_abbreviation, is_blank, is_wide_stop, line_lead};
+use crate::text::{ends_in_abbreviation, is_blank, is_own_stop, is_wide_stop, line_lead};
 
 /// Whether marks are what their sentence is about: at its beginning, before words that begin none.
 /// `It is high. [2] says it is not.` `end`: where the last of them ends.
@@ -13,7 +13,7 @@ pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
     let rest = behind(answer, end);
     let row = row(answer, mark, is_of_one(rest));
     if row.is_parted {
-        return is_said(rest) || script_goes_on(rest);
+        return is_said(rest) || goes_on_in_script(rest);
     }
     let near = answer.ceil_char_boundary(row.begin.saturating_sub(NEAR));
     let before = answer.get(near..row.begin).unwrap_or_default();
@@ -23,11 +23,11 @@ pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
     let is_first = near == 0 || line.len() < before.len();
     let opens = is_first && line_lead(line) == line.len() || words.ends_with('|');
     if words.ends_with(is_wide_stop) || opens && script_goes_on(rest) {
-        return script_goes_on(rest);
+        return goes_on_in_script(rest);
     }
     let own = words.trim_end_matches(is_closing);
     let is_short = || own.ends_with('.') && is_abbreviated(own);
-    let ended = || own.ends_with(['.', '!', '?']) && !is_short();
+    let ended = || ends(own) && !is_short();
     (opens || words.len() < before.len() && ended()) && (is_said(rest) || rest.starts_with(is_hangul))
 }
 
@@ -42,8 +42,9 @@ fn behind(answer: &str, end: usize) -> &str {
 pub(crate) fn is_parted(answer: &str, before: usize, mark: &Range<usize>) -> bool {
     let gap = answer.get(before..mark.start).unwrap_or_default();
     let Some((last, _)) = previous(answer, mark.start).filter(|_| parts(gap)) else { return false };
-    is_of_one(behind(answer, mark.end)) && closes(answer, last, joins)
-        || is_said(behind(answer, row_end(answer, mark.end))) && closes(answer, last, str::is_empty)
+    let (own, whole) = (behind(answer, mark.end), behind(answer, row_end(answer, mark.end)));
+    is_of_one(own) && closes(answer, last, joins)
+        || (is_said(whole) || goes_on_in_script(whole)) && closes(answer, last, str::is_empty)
 }
 
 /// Where the numbers in brackets end, or links, that stand in a row behind a byte.
@@ -81,27 +82,54 @@ const SHORT: [&str; 18] = [
 
 /// Whether a text goes on with what a source says or is: a verb, or what is its.
 fn is_said(rest: &str) -> bool {
-    let word = verb(rest);
-    let joints = [", however", ", though", ", by contrast"];
+    let (word, _) = verb(rest);
+    let joints = [", however", ", though", ", by contrast", " के अनुसार"];
     is_of_one(rest) || joints.iter().any(|joint| rest.starts_with(joint)) || VERBS.contains(&word)
 }
 
 /// Whether a text goes on with what one source says or is.
 fn is_of_one(rest: &str) -> bool {
-    let word = verb(rest);
-    let is_third = word.ends_with('s') && !word.ends_with("ss") && word.starts_with(char::is_lowercase);
+    let (word, next) = verb(rest);
+    // Names end so, too: `redis is a store`.
+    let is_third = || {
+        let is_name = || next.ends_with("ed") || FOLLOWING.contains(&next) || has_own_mark(rest);
+        word.ends_with('s') && !word.ends_with("ss") && word.starts_with(char::is_lowercase) && !is_name()
+    };
     rest.starts_with("'s ")
         || rest.starts_with("\u{2019}s ")
+        || goes_on_in_script(rest)
         || VERBS_OF_ONE.contains(&word)
-        || is_third && !OTHERS.contains(&word)
+        || !OTHERS.contains(&word) && is_third()
 }
 
-/// The word that a text goes on with behind a blank, and words that may stand before a verb.
-fn verb(rest: &str) -> &str {
-    let Some(words) = rest.strip_prefix(' ') else { return "" };
+/// Whether a text goes on in a script without blanks, or in Korean, with what follows a source. Words of
+/// Chinese that may begin a sentence do so where that has a mark of its own.
+fn goes_on_in_script(rest: &str) -> bool {
+    let is_word = rest.starts_with(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c));
+    script_goes_on(rest) && !(is_word && has_own_mark(rest))
+}
+
+/// Whether a mark stands behind the sentence that a text goes on with, which is not what the next one is about.
+fn has_own_mark(rest: &str) -> bool {
+    let near = rest.get(..rest.floor_char_boundary(LINK_MOST)).unwrap_or_default();
+    let line = near.split('\n').next().unwrap_or_default();
+    let Some((sentence, mark)) = line.split_once('[') else { return false };
+    let own =
+        sentence.trim_end_matches(|c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"' | '('));
+    let behind = mark.split_once(']').map_or("", |(_, behind)| behind);
+    let word = verb(behind).0;
+    let is_said = VERBS.contains(&word) || VERBS_OF_ONE.contains(&word) || script_goes_on(behind);
+    ends(own) && !is_said
+}
+
+/// The word that a text goes on with behind a blank, and the next one; without words that may stand before a
+/// verb.
+fn verb(rest: &str) -> (&str, &str) {
+    let Some(words) = rest.strip_prefix(' ') else { return ("", "") };
     let near = words.get(..words.floor_char_boundary(NEAR)).unwrap_or_default();
-    let mut own = near.split(' ').map(|word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
-    own.find(|word| !BETWEEN.contains(word)).unwrap_or_default()
+    let own = near.split(' ').map(|word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
+    let mut own = own.skip_while(|word| BETWEEN.contains(word));
+    (own.next().unwrap_or_default(), own.next().unwrap_or_default())
 }
 
 /// The numbers in brackets that stand in a row before a mark.
@@ -155,7 +183,12 @@ fn closes(answer: &str, mark: usize, in_row: impl Fn(&str) -> bool) -> bool {
     let before = answer.get(..at).unwrap_or_default();
     let before = if in_row(" ") { before.trim_end_matches(' ') } else { before };
     let own = before.trim_end_matches(|c| is_closing(c) || matches!(c, '*' | '_' | '"'));
-    own.ends_with(['.', '!', '?']) || own.ends_with(is_wide_stop)
+    ends(own)
+}
+
+/// Whether a text ends with a stop of any script.
+fn ends(text: &str) -> bool {
+    text.ends_with(['.', '!', '?']) || text.ends_with(is_wide_stop) || text.ends_with(is_own_stop)
 }
 
 /// Marks that a sentence is about, at most.
@@ -234,8 +267,55 @@ const VERBS: [&str; 46] = [
     "support",
 ];
 
-/// Verbs of other languages behind one source.
-const VERBS_OF_ONE: [&str; 52] = [
+/// Words behind a name that is a subject itself.
+const FOLLOWING: [&str; 14] =
+    ["is", "are", "was", "were", "has", "have", "had", "can", "will", "may", "does", "ist", "est", "es"];
+
+/// Verbs behind one source.
+const VERBS_OF_ONE: [&str; 87] = [
+    "says",
+    "reports",
+    "states",
+    "notes",
+    "claims",
+    "argues",
+    "shows",
+    "finds",
+    "gives",
+    "puts",
+    "has",
+    "does",
+    "is",
+    "was",
+    "suggests",
+    "mentions",
+    "describes",
+    "confirms",
+    "denies",
+    "lists",
+    "cites",
+    "explains",
+    "differs",
+    "contradicts",
+    "supports",
+    "indicates",
+    "adds",
+    "writes",
+    "estimates",
+    "attributes",
+    "quotes",
+    "points",
+    "concludes",
+    "highlights",
+    "disagrees",
+    "agrees",
+    "provides",
+    "covers",
+    "discusses",
+    "defines",
+    "refers",
+    "calls",
+    "places",
     "sagt",
     "meldet",
     "widerspricht",
@@ -280,14 +360,6 @@ const VERBS_OF_ONE: [&str; 52] = [
     "указывает",
     "показывает",
     "подтверждает",
-    "يقول",
-    "يذكر",
-    "يشير",
-    "يؤكد",
-    "تقول",
-    "تشير",
-    "تذكر",
-    "تؤكد",
 ];
 
 /// Words that end like a verb.

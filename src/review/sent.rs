@@ -42,6 +42,8 @@ pub struct Sent {
     secret_places: Mutex<Option<(u32, Vec<Range<usize>>)>>,
     /// Of all frames together, once it is asked for: a record may have very many responses.
     pub(super) interrupted: OnceLock<bool>,
+    /// See [`Self::is_whole`].
+    whole: OnceLock<bool>,
     /// What its frames say alone, by the numbers of their responses.
     pub(super) texts: OnceLock<HashMap<usize, Vec<Box<str>>>>,
 }
@@ -128,6 +130,7 @@ impl Sent {
             locators: Mutex::default(),
             secret_places: Mutex::default(),
             interrupted: OnceLock::new(),
+            whole: OnceLock::new(),
             texts: OnceLock::new(),
         }
     }
@@ -139,9 +142,11 @@ impl Sent {
 
     /// Whether it is one value that is never a piece of a stream: a response as its service sends it whole.
     pub fn is_whole(&self) -> bool {
-        let frame = self.text.frames().next().filter(|_| self.text.len() == 1);
-        frame.is_some_and(|frame| {
-            self.map.is_some() || matches!(format::recognise(frame), FrameKind::Known(_, FrameGroup::Alone))
+        // Each of very many responses asks.
+        *self.whole.get_or_init(|| {
+            let frame = self.text.frames().next().filter(|_| self.text.len() == 1);
+            let is_alone = |frame| matches!(format::recognise(frame), FrameKind::Known(_, FrameGroup::Alone));
+            frame.is_some_and(|frame| self.map.is_some() || is_alone(frame))
         })
     }
 

@@ -103,11 +103,15 @@ const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
 const ABOUT: [&str; 9] =
     ["about", "approximately", "nearly", "around", "roughly", "almost", "over", "up", "some"];
 
+/// Bytes of a value that is a label: many in a row are one value.
+const LABEL_MOST: usize = 64;
+
 /// Whether a value is its own name once more, with a sign: `password: password: abc`,
 /// `s/password: .*/password: abc/`.
 pub(super) fn is_label(value: &str, name: &str) -> bool {
     let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    value.strip_suffix(':').is_some_and(|label| {
+    let short = value.strip_suffix(':').filter(|label| label.len() <= LABEL_MOST);
+    short.is_some_and(|label| {
         let own = label.get(label.trim_end_matches(of_name).len()..).unwrap_or_default();
         !own.is_empty() && own.eq_ignore_ascii_case(name)
     })
