@@ -109,7 +109,7 @@ fn goes_on_in_script(rest: &str) -> bool {
     script_goes_on(rest) && !(is_word && has_own_mark(rest))
 }
 
-/// Whether a mark stands behind the sentence that a text goes on with, which is not what the next one is about.
+/// Whether a mark stands behind the sentence that a text goes on with, and the next one is not about it.
 fn has_own_mark(rest: &str) -> bool {
     let near = rest.get(..rest.floor_char_boundary(LINK_MOST)).unwrap_or_default();
     let line = near.split('\n').next().unwrap_or_default();

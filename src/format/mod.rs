@@ -2,6 +2,7 @@
 //! to a frame are the same code. To add one: a file in `providers` and a line in its table. Nothing outside
 //! knows JSON keys.
 
+mod base64;
 mod blocks;
 mod building;
 mod chat;

@@ -28,6 +28,7 @@ mod sequences;
 mod shapes;
 mod spans;
 mod stated;
+mod suggested;
 #[cfg(test)]
 mod tests;
 mod typed;

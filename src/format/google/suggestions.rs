@@ -1,9 +1,8 @@
 //! The search entry point.
 
-use base64::Engine as _;
-use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE};
 use serde_json::Value;
 
+use crate::format::base64;
 use crate::json::wire::wire;
 use crate::model::{BlobContent, SearchSuggestions};
 
@@ -23,12 +22,7 @@ pub fn suggestions(entry: SearchEntryPoint) -> SearchSuggestions {
 /// Queries and addresses of an `sdkBlob`: Base64 of JSON, whose layout is not documented; any object with a
 /// query and an address counts; where there is none, the JSON itself is shown.
 fn blob_content(blob: &str) -> Result<BlobContent, String> {
-    let blob = blob.trim();
-    let bytes = BASE64_STANDARD
-        .decode(blob)
-        .or_else(|_| BASE64_URL_SAFE.decode(blob))
-        .or_else(|_| BASE64_STANDARD_NO_PAD.decode(blob));
-    let bytes = bytes.map_err(|error| format!("not Base64 ({error})"))?;
+    let bytes = base64::decoded(blob).map_err(|error| format!("not Base64 ({error})"))?;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|error| format!("Base64 of something that is not JSON ({error})"))?;
     let mut links = Vec::new();

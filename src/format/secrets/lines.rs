@@ -21,6 +21,9 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     if rest.starts_with("::") && is_path(before, behind) {
         return Some(Known::Other);
     }
+    if holds_nothing(rest) || is_setting(before, rest) {
+        return Some(Known::Other);
+    }
     if let Some(cell) = next_cell(rest) {
         return Some(Known::Value(cell).moved(sign));
     }
@@ -32,6 +35,25 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
         .or_else(|| placed(before, behind))
         .or_else(|| given(behind))?;
     Some(known.moved(sign + 1))
+}
+
+/// Whether an empty list or object stands behind a sign, and nothing else: `cookies = []`.
+fn holds_nothing(rest: &str) -> bool {
+    let own = rest.trim_start_matches([':', '=']).trim_start_matches(BLANKS);
+    let behind = ["[]", "{}"].iter().find_map(|empty| own.strip_prefix(empty));
+    behind.is_some_and(|behind| behind.trim_start_matches(BLANKS).is_empty() || behind.starts_with(ENDING))
+}
+
+/// Signs behind a value of code.
+const ENDING: [char; 7] = [',', ';', ')', ']', '}', '\n', '\r'];
+
+/// Whether a value is one of those that browsers know: `fetch(u, { credentials: "include" })`.
+fn is_setting(before: &str, rest: &str) -> bool {
+    let value = rest.trim_start_matches(':').trim_start_matches(BLANKS).trim_start_matches(['"', '\'', '`']);
+    let values = ["include", "same-origin", "omit"];
+    let is_known =
+        |known: &&str| value.strip_prefix(*known).is_some_and(|end| end.starts_with(['"', '\'', '`']));
+    before.trim_end_matches(['"', '\'']).ends_with("credentials") && values.iter().any(is_known)
 }
 
 /// The text that is joined to a label whose quote stands behind its last sign: `"password=" + "abc"`,

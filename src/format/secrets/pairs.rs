@@ -19,7 +19,7 @@ use super::options::{
     password_after,
 };
 use super::private_keys::mask_keys;
-use super::prose::{is_amount, is_label, is_sentence};
+use super::prose::{is_amount, is_label, is_of_several, is_page, is_sentence};
 use super::ranges::again;
 use super::schemes::{announces, may_announce};
 use super::shapes::mask_shapes;
@@ -312,7 +312,10 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
     let (own, behind) = (rest.get(value.clone())?, rest.get(value.end..)?);
     let is_header = header.ends_with("authorization");
     if sign == Some(&b':')
-        && (is_label(own, name) || is_amount(own, behind) || is_header && is_sentence(own, behind))
+        && (is_label(own, name)
+            || is_amount(own, behind)
+            || is_page(own)
+            || (is_header || is_of_several(&header)) && is_sentence(own, behind))
     {
         return None;
     }

@@ -103,6 +103,19 @@ const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
 const ABOUT: [&str; 9] =
     ["about", "approximately", "nearly", "around", "roughly", "almost", "over", "up", "some"];
 
+/// Whether a name, in small letters, is said of several, as titles and sentences say it: `Trade secrets: …`.
+pub(super) fn is_of_several(name: &str) -> bool {
+    ["cookies", "secrets", "credentials", "passwords", "tokens", "keys"]
+        .iter()
+        .any(|word| name.ends_with(word))
+}
+
+/// Whether a value is the address of a page, without anything that may be secret in it.
+pub(super) fn is_page(value: &str) -> bool {
+    let own = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"));
+    own.is_some_and(|own| own.contains('.') && !own.contains(['?', '@', '#', '&', '=', ';']))
+}
+
 /// Bytes of a value that is a label: many in a row are one value.
 const LABEL_MOST: usize = 64;
 
@@ -147,6 +160,13 @@ mod tests {
             "I should use --password to log in. Pass --api-key on the command line, or --token from a file.",
             "The suspect was identified by \"three witnesses\".",
             "The species was identified by 'Linnaeus'.",
+            "Get an API key: https://aistudio.google.com/apikey",
+            "Third-party cookies: Google has delayed them again.",
+            "Trade secrets: Waymo sued Uber over them.",
+            "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
+            "Basic iPhone15 setup, Basic ChatGPT-4 usage, Bearer 2024-series shares",
+            "cookies = []\nself.credentials = {}; const secrets = [];",
+            "fetch(u, { credentials: 'include' })",
         ] {
             assert_eq!(mask_message(text), text);
         }
@@ -162,6 +182,10 @@ mod tests {
             ("sed 's/password: .*/password: abc/' f", "sed 's/password: .*/password: masked' f"),
             ("password: $ecret", "password: masked"),
             ("password: 2024", "password: masked"),
+            ("API key: https://a.example/?k=abc", "API key: masked"),
+            ("passwords := []string{\"abc\"}", "passwords := masked\"masked\"}"),
+            ("credentials: 'hunter2'", "credentials: 'masked'"),
+            ("secrets: hunter2 and more of it", "secrets: masked and more of it"),
         ] {
             assert_eq!(mask_message(text), masked);
         }

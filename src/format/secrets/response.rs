@@ -11,6 +11,7 @@ use super::names::MASK_IN_ADDRESS;
 use super::options::{announces_next, is_next_option, is_secret_option, is_user_option, password_of};
 use super::private_keys::key_places;
 use super::ranges::{differing, mask_as_long};
+use super::suggested::mask_suggestions;
 use super::values::is_scheme;
 use super::{
     mask_addresses, mask_label, mask_message, mask_output, mask_query, mask_quoted, mask_text, mask_value,
@@ -272,8 +273,8 @@ fn mask_said(about: &mut About) -> bool {
     let said = in_message(blocked);
     let one = [author, branch, invocation, created, completed].into_iter().flatten();
     let many = about.related.iter_mut().chain(&mut about.skipped).chain(&mut about.long_running);
-    let html = about.suggestions.as_mut().and_then(|suggestions| suggestions.html.as_mut());
-    let found = html.into_iter().fold(said, |found, html| found | replace(html, mask_addresses));
+    let suggestions = about.suggestions.as_mut();
+    let found = said | suggestions.is_some_and(|it| mask_suggestions(it, mask_query, mask_value));
     one.chain(many).fold(found, |found, text| found | replace(text, mask_label))
 }
 

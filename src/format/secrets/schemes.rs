@@ -20,8 +20,8 @@ pub(super) fn announces(word: &str, rest: &str) -> bool {
     let value = value_of(rest);
     let signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '~' | '+');
     match word {
-        "Bearer" => !SUBJECTS.contains(&value),
-        "Basic" => is_encoded(value),
+        "Bearer" => !SUBJECTS.contains(&value) && !is_compound(value),
+        "Basic" => is_encoded(value) && !is_compound(value),
         _ => word.eq_ignore_ascii_case("bearer") && value.contains(signs),
     }
 }
@@ -36,6 +36,18 @@ fn takes_turns(word: &str) -> bool {
         .filter(|pair| matches!(pair, [one, two] if one.is_ascii_lowercase() && two.is_ascii_uppercase()))
         .count()
         > 1
+}
+
+/// Whether a word is one of a sentence though it has digits: joined to a word (`COVID-19`, `2024-series`), or
+/// a name with a number behind it (`iPhone15`).
+fn is_compound(word: &str) -> bool {
+    let of_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let of_letters = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let parts = || word.split('-');
+    let is_joined = parts().count() > 1 && parts().all(|part| of_digits(part) || of_letters(part));
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = of_letters(name) && (1..=2).contains(&(word.len() - name.len()));
+    word.len() < LONG && (is_joined || is_numbered)
 }
 
 /// Whether a word looks like Base64, in which a user and a password stand.

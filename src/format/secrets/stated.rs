@@ -54,7 +54,8 @@ static WHOSE: Pattern = Pattern::new(|| {
 static CREDENTIALS: Pattern =
     Pattern::new(|| built(r"\b(?P<name>credentials|creds):\s+(?u:[^\s/:,])+\s/\s(?P<value>(?u:[^\s,;])+)"));
 static INDEXED: Pattern = Pattern::new(|| built(r"\bNAME\[[!-Z^-~]{1,64}\]\s*[:=]\s*TEXT"));
-static BLOCK: Pattern = Pattern::new(|| built(r"\bNAME\s*\{\s*(?:[ -z|~\s]{0,160}?\bdefault\s*=\s*)?TEXT"));
+static BLOCK: Pattern =
+    Pattern::new(|| built(r"\bNAME\s*\{\s*(?:[ -z|~\s]{0,160}?\b(?:default|value)\s*=\s*)?TEXT"));
 static DEFAULT: Pattern = Pattern::new(|| {
     built(r"(?P<name>--[a-z][a-z0-9_-]{1,64})[\x22']\s*,[ -'*-~\s]{0,120}?\bdefault\s*=\s*TEXT")
 });

@@ -1,0 +1,115 @@
+//! Search suggestions: HTML whose links are queries, and Base64 of queries and addresses.
+
+use std::borrow::Cow;
+
+use super::addresses::{mask_address, mask_addresses};
+use super::ranges::again;
+use crate::format::base64;
+use crate::model::{BlobContent, JsonText, SearchSuggestions};
+
+/// Masks what suggestions hold of credentials. `query` masks the words of one, `value` a value of JSON. True
+/// if they held any.
+pub(super) fn mask_suggestions(
+    suggestions: &mut SearchSuggestions,
+    query: fn(&str) -> Cow<'_, str>,
+    value: fn(&mut JsonText) -> bool,
+) -> bool {
+    let SearchSuggestions { html, blob, links } = suggestions;
+    let mut found = html.as_mut().is_some_and(|html| {
+        let masked = again(masked_words(html, query), mask_addresses);
+        if let Cow::Owned(masked) = masked {
+            *html = masked;
+            return true;
+        }
+        false
+    });
+    let own = blob.as_mut().filter(|_| matches!(links, Some(Ok(_))));
+    found |= own.is_some_and(|blob| {
+        let masked = masked_blob(blob, value);
+        masked.map(|masked| *blob = masked).is_some()
+    });
+    match links {
+        Some(Ok(BlobContent::Links(links))) => {
+            for (words, uri) in links {
+                for (text, mask) in [(words, query), (uri, mask_address as fn(&str) -> Cow<'_, str>)] {
+                    if let Cow::Owned(masked) = mask(text) {
+                        (*text, found) = (masked, true);
+                    }
+                }
+            }
+        }
+        Some(Ok(BlobContent::Other(json))) => found |= value(json),
+        _ => {}
+    }
+    found
+}
+
+/// HTML with the words between its tags masked; a style sheet has none.
+fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    let (mut out, mut written, mut at) = (String::new(), 0, 0);
+    while let Some(begin) = html.get(at..).and_then(|rest| rest.find('>')).map(|found| at + found + 1) {
+        let tag = html.get(at..begin).unwrap_or_default();
+        let is_code = ["<style", "<script"].iter().any(|code| tag.contains(code));
+        let rest = html.get(begin..).unwrap_or_default();
+        let end = begin + if is_code { rest.find("</") } else { rest.find('<') }.unwrap_or(rest.len());
+        at = end;
+        let words = html.get(begin..end).filter(|words| !is_code && !words.trim().is_empty());
+        if let Some(Cow::Owned(masked)) = words.map(mask) {
+            out.push_str(html.get(written..begin).unwrap_or_default());
+            out.push_str(&masked);
+            written = end;
+        }
+    }
+    if written == 0 {
+        return Cow::Borrowed(html);
+    }
+    out.push_str(html.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Base64 of JSON with its values masked, where one is.
+fn masked_blob(blob: &str, mask: fn(&mut JsonText) -> bool) -> Option<String> {
+    let bytes = base64::decoded(blob).ok()?;
+    let mut json = JsonText::from(serde_json::from_slice::<serde_json::Value>(&bytes).ok()?);
+    mask(&mut json).then(|| base64::encoded(json.as_json().as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{mask_query, mask_value};
+    use super::*;
+
+    const TOKEN: &str = "ghp_kQ3vT9xLm2Zr8WnB4yHdkQ3vT9xLm2Zr8WnB";
+
+    /// The query was masked where it was asked, and shown where it was suggested.
+    #[test]
+    fn queries_are_masked_in_the_html_that_suggests_them() {
+        let html = |words: &str, query: &str| {
+            format!(
+                "<style>.key {{ top: 1px }} .a>b</style><a href=\"https://a.example/?{query}\">{words}</a>\n<b></b>"
+            )
+        };
+        let mut sent = SearchSuggestions { html: Some(html(TOKEN, "key=abc1&q=x")), blob: None, links: None };
+        assert!(mask_suggestions(&mut sent, mask_query, mask_value));
+        assert_eq!(sent.html, Some(html("masked", "key=masked&q=x")));
+        let mut plain = SearchSuggestions { html: Some(html("who won", "q=x")), blob: None, links: None };
+        assert!(!mask_suggestions(&mut plain, mask_query, mask_value));
+        assert_eq!(plain.html, Some(html("who won", "q=x")));
+    }
+
+    #[test]
+    fn what_a_blob_holds_is_masked_in_it_and_beside_it() {
+        let json = |query: &str, password: &str| {
+            format!("[{{\"q\":\"{query}\",\"url\":\"https://bob:{password}@h.example/\"}}]")
+        };
+        let blob = base64::encoded(json(TOKEN, "abc1").as_bytes());
+        let links = vec![(TOKEN.to_owned(), "https://bob:abc1@h.example/".to_owned())];
+        let mut sent =
+            SearchSuggestions { html: None, blob: Some(blob), links: Some(Ok(BlobContent::Links(links))) };
+        assert!(mask_suggestions(&mut sent, mask_query, mask_value));
+        let shown = base64::decoded(&sent.blob.unwrap()).unwrap();
+        assert_eq!(String::from_utf8(shown).unwrap(), json("masked", "masked"));
+        let links = vec![("masked".to_owned(), "https://bob:masked@h.example/".to_owned())];
+        assert_eq!(sent.links, Some(Ok(BlobContent::Links(links))));
+    }
+}
