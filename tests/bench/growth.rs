@@ -1,7 +1,7 @@
 //! How time grows with what there is much of: each case at 10, 100 and 1,000 times its size, opened and
-//! checked, then exported, then reported by `citescope check`, then drawn, and the exponent of the last step
-//! (1 is linear). `cargo bench --bench growth`, or with words of the names of some cases behind `--`; it
-//! fails where one is above 1.3, of what takes long enough to be measured.
+//! checked, then exported, then reported by `citescope check`, then repaired by `citescope fix`, then drawn,
+//! and the exponent of the last step (1 is linear). `cargo bench --bench growth`, or with words of the names
+//! of some cases behind `--`; it fails where one is above 1.3, of what takes long enough to be measured.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -389,6 +389,20 @@ const LISTS: &[Case] = &[
         let cited = |k| json!({"chunkText": format!("Hello {k}."), "source": k});
         json!({"supportScore": 0.9, "citedChunks": (0..50).map(cited).collect::<Vec<_>>(), "claims": (0..n).map(claim).collect::<Vec<_>>()}).to_string()
     }),
+    ("turns of a session, all off by some", |n| {
+        let answer = "It rose. And then it fell in winter.";
+        let turn = |k| {
+            json!({"author": "a", "invocationId": format!("e{k}"), "content": {"parts": [{"text": answer}]},
+            "groundingMetadata": {"groundingChunks": [chunk(k)], "groundingSupports": [{"segment":
+                {"startIndex": 12, "endIndex": 39, "text": "And then it fell in winter."}, "groundingChunkIndices": [0]}]}})
+        };
+        json!({"id": "s", "appName": "a", "userId": "u", "events": (0..n).map(turn).collect::<Vec<_>>()})
+            .to_string()
+    }),
+    ("names of credentials joined by colons", |n| {
+        json!({"candidates": [{"content": {"parts": [{"thought": true, "text": "password:".repeat(n)}, {"text": "Hi."}]}}]})
+            .to_string()
+    }),
     ("lines", |n| (0..n).map(|k| gemini(&format!("Sentence {k}."), vec![chunk(k)], vec![]) + "\n").collect()),
     ("lines of nothing", |n| "{}\n".repeat(n)),
     ("lists that are begun line by line", |n| "[{\"a\": 1},\n".repeat(n)),
@@ -398,12 +412,12 @@ const LISTS: &[Case] = &[
     }),
 ];
 
-/// Seconds that the program takes for its report.
-fn report(file: &std::path::Path) -> f64 {
+/// Seconds that a command of the program takes.
+fn program(command: &str, file: &std::path::Path) -> f64 {
     let start = Instant::now();
-    let mut check = Command::new(env!("CARGO_BIN_EXE_citescope"));
-    let check = check.args(["check", "--no-limits"]).arg(file).stdout(Stdio::null()).stderr(Stdio::null());
-    check.status().expect("the program runs");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_citescope"));
+    let run = program.args([command, "--no-limits"]).arg(file).stdout(Stdio::null()).stderr(Stdio::null());
+    run.status().expect("the program runs");
     start.elapsed().as_secs_f64()
 }
 
@@ -420,8 +434,9 @@ fn frame(text: &str) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Seconds that opening and checking takes, then every export, the report, and then a frame of the screen.
-fn run(text: &str) -> [f64; 4] {
+/// Seconds that opening and checking takes, then every export, the report, repairs, and then a frame of the
+/// screen.
+fn run(text: &str) -> [f64; COLUMNS] {
     let bytes = text.as_bytes().to_vec();
     let start = Instant::now();
     let session =
@@ -448,8 +463,11 @@ fn run(text: &str) -> [f64; 4] {
     let exported = start.elapsed().as_secs_f64();
     let mut file = tempfile::NamedTempFile::new().expect("there is room for it");
     file.write_all(text.as_bytes()).expect("there is room for it");
-    [checked, exported, report(file.path()), frame(text)]
+    [checked, exported, program("check", file.path()), program("fix", file.path()), frame(text)]
 }
+
+/// What is measured of each shape.
+const COLUMNS: usize = 5;
 
 /// Above this an exponent fails, of a last step that takes longer than so many seconds.
 const EXPONENT: f64 = 1.3;
@@ -457,7 +475,11 @@ const COUNTS: f64 = 0.2;
 
 fn main() -> std::process::ExitCode {
     let sizes = [SMALL, SMALL * 10, SMALL * 100, SMALL * 1000].map(|size| format!("{size:>9}")).concat();
-    println!("{:<30}{}", "ms: check, all exports, report, frame", format!("{sizes}  exponent").repeat(4));
+    println!(
+        "{:<30}{}",
+        "ms: check, all exports, report, fix, frame",
+        format!("{sizes}  exponent").repeat(COLUMNS)
+    );
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let mut failed = 0;
     let cases = SUPPORTS.iter().chain(PROVIDERS).chain(COMPARED).chain(LISTS);
@@ -467,11 +489,12 @@ fn main() -> std::process::ExitCode {
         let times = [1, 10, 100, 1000].map(|times| {
             let text = make(SMALL * times);
             let runs = if times < 1000 { 3 } else { 1 };
-            let least = |a: [f64; 4], b: [f64; 4]| std::array::from_fn(|what| a[what].min(b[what]));
+            let least =
+                |a: [f64; COLUMNS], b: [f64; COLUMNS]| std::array::from_fn(|what| a[what].min(b[what]));
             (0..runs).map(|_| run(&text)).reduce(least).unwrap_or_default()
         });
         print!("{name:<30}");
-        for what in 0..4 {
+        for what in 0..COLUMNS {
             let shown: String = times.iter().map(|time| format!("{:>9.2}", time[what] * 1e3)).collect();
             let exponent = (times[3][what] / times[2][what]).log10();
             let fails = exponent > EXPONENT && times[3][what] > COUNTS;
