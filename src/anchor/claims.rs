@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::labels::{joins, label};
 use super::links::is_named_link;
 use super::sentence::{is_closing, is_open, sentence, unclosed, wrapped};
-use super::subjects::{is_parted, is_subject};
+use super::subjects::{clause, is_parted, is_subject};
 use super::verdict::Anchor;
 use crate::model::Support;
 use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
@@ -85,6 +85,16 @@ impl Place<'_> {
         next.map_or(answer.len(), |(next, _)| next.start)
     }
 
+    /// What is said of it, up to where a clause begins that is about the next one.
+    fn said(&self, answer: &str, line: usize) -> Range<usize> {
+        let row = self.row_end(answer);
+        let said = behind_mark(answer, line, row).unwrap_or_else(|| self.mark.clone());
+        let next = self.behind.iter().find(|(next, _)| next.start >= row);
+        let within = next.filter(|(next, _)| said.start < next.start && next.start < said.end);
+        let end = within.and_then(|(next, _)| clause(answer, said.start, next));
+        said.start..end.filter(|end| *end > said.start).unwrap_or(said.end)
+    }
+
     /// It with the emphasis that stands around it alone, or that is opened for its row: `*[1] and [2]*`.
     fn around(&self, answer: &str) -> Range<usize> {
         let own = wrapped(answer, self.mark);
@@ -127,13 +137,24 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     if is_named_link(answer, place.mark) {
         let row = before.claim.as_ref().filter(|_| same_line && joins(between)).map(|claim| claim.start);
         let lead = || row.or_else(|| Some(before_mark(answer, low, line, place.mark.start)?.start));
-        let claim = about_name(answer, place.mark, line, place.next(answer));
-        let claim = claim.unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
+        // Several that a sentence begins with are what it is about.
+        let of_row =
+            before.claim.clone().filter(|claim| same_line && joins(between) && claim.end >= place.mark.end);
+        let claim = of_row
+            .or_else(|| about_name(answer, place.mark, line, place.next(answer)))
+            .or_else(|| about_names(answer, place, low, line))
+            .unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
         return Before { end, line, claim: Some(claim) };
     }
     if is_subject(answer, mark.start, place.row_end(answer)) {
-        let said = behind_mark(answer, line, place.row_end(answer)).unwrap_or_else(|| place.mark.clone());
-        return Before { end, line, claim: Some(said) };
+        return Before { end, line, claim: Some(place.said(answer, line)) };
+    }
+    // Of two clauses each has its subject.
+    if same_line
+        && before.claim.as_ref().is_some_and(|claim| claim.start >= before.end)
+        && clause(answer, from, place.mark).is_some()
+    {
+        return Before { end, line, claim: Some(place.said(answer, line)) };
     }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
         return Before { end, line, claim: before.claim.clone() };
@@ -168,8 +189,25 @@ fn about_name(answer: &str, mark: &Range<usize>, line: usize, next: usize) -> Op
     let said = rest.get(..sentence_ends(rest).next().unwrap_or(rest.len())).unwrap_or_default();
     let said = said.trim_end_matches(|c: char| is_blank(c) || ",;:".contains(c));
     // Between two marks a word or two join them.
-    let joins = upto == next && next < answer.len() && said.split_whitespace().count() < JOINING;
+    let joins = upto == next
+        && next < answer.len()
+        && said.split_whitespace().count() < JOINING
+        && !said.ends_with(ends_sentence);
     (said.chars().any(char::is_alphanumeric) && !joins).then(|| mark.start..mark.end + said.len())
+}
+
+/// The same of links in a row with which a sentence begins.
+fn about_names(answer: &str, place: &Place, low: usize, line: usize) -> Option<Range<usize>> {
+    let before =
+        answer.get(low..place.mark.start)?.trim_end_matches(|c: char| is_blank(c) || matches!(c, '*' | '_'));
+    let row = place.mark.start..place.row_end(answer);
+    let begins = before.trim_end_matches(is_closing).ends_with(ends_sentence) || low + before.len() <= line;
+    let next = place
+        .behind
+        .iter()
+        .find(|(next, _)| next.start >= row.end)
+        .map_or(answer.len(), |(next, _)| next.start);
+    if begins && row.end > place.mark.end { about_name(answer, &row, line, next) } else { None }
 }
 
 /// The words of a line between a byte and a mark.
@@ -325,6 +363,13 @@ mod tests {
             ("下降。[1]指出增长。[2]表示下降。", vec!["指出增长。", "表示下降。"]),
             ("انخفض السعر. [1] تشير البيانات إليه. [2]", vec!["انخفض السعر.", "تشير البيانات إليه."]),
             ("यह गिरा।[1] [2] के अनुसार बढ़ा।", vec!["यह गिरा।", "के अनुसार बढ़ा।"]),
+            ("It fell. [1] [2]显示相反。下降了。[3]", vec!["It fell.", "显示相反。", "下降了。"]),
+            ("下降了[1]。[2] 显示相反。", vec!["下降了", "显示相反。"]),
+            ("Es sank [1]. [2] und [3] zeigen mehr.", vec!["Es sank", "zeigen mehr.", "zeigen mehr."]),
+            // The first source had what the second one says.
+            ("[1] reports 5 %, while [2] reports 8 %.", vec!["reports 5 %", "reports 8 %."]),
+            ("[1] says so, but [2] does not. No [3].", vec!["says so", "does not.", "No"]),
+            ("It rose. 🎉 [1] It fell. [2]", vec!["It rose. 🎉", "It fell."]),
             // It had all of the line.
             ("[1] says it rose.[2] It stayed.[3]", vec!["says it rose.", "says it rose.", "It stayed."]),
             ("It fell. [1], [2] say it.", vec!["say it.", "say it."]),

@@ -278,7 +278,7 @@ fn is_of_script(c: char) -> bool {
 /// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
 /// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const WORDS: [&str; 19] = [
+    const WORDS: [&str; 20] = [
         "によると",
         "によれば",
         "による",
@@ -295,9 +295,10 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "網站",
         "不一致",
         "不同意",
-        "的报道",
-        "的報道",
-        "的報導",
+        "的",
+        "也显示",
+        "也指出",
+        "也表示",
     ];
     let mut signs = text.chars();
     let (first, second) = (signs.next(), signs.next());

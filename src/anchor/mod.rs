@@ -35,7 +35,7 @@ pub use reading::{Base, Fit, FitProof, Reading, Resolved, is_slot};
 use reading::{moved, resolve, text_parts};
 use reanchor::{Occurrences, sentence_end};
 pub(crate) use sentence::wrapped;
-pub(crate) use subjects::{is_parted, is_subject};
+pub(crate) use subjects::{is_of_clause, is_parted, is_subject};
 pub use units::{Mark, Units};
 use verdict::placeless;
 pub use verdict::{Anchor, Anchored, Fault, Verdict};

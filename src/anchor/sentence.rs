@@ -134,8 +134,8 @@ fn closing(text: &str, from: usize) -> Closing {
             '\u{201c}' | '\u{ab}' | '\u{2039}' if !before_word => sign.len_utf8(),
             '<' => closed(rest),
             _ if is_closing(sign) => sign.len_utf8(),
-            _ if is_blank(sign) => french(rest),
-            _ => 0,
+            _ if is_blank(sign) => french(rest).max(pictures(rest)),
+            _ => pictures(rest),
         };
         if length == 0 {
             break;
@@ -163,6 +163,15 @@ fn french(text: &str) -> usize {
     } else {
         text.len() - rest.len()
     }
+}
+
+/// Bytes of pictures behind a sentence, also behind a blank, before another one: `It rose. 🎉 It fell.`
+fn pictures(text: &str) -> usize {
+    let is_picture = |c: char| matches!(c, '\u{1F300}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' | '\u{2B50}' | '\u{FE0F}' | '\u{200D}');
+    let signs = text.trim_start_matches(is_blank);
+    let rest = signs.trim_start_matches(is_picture);
+    let ends = rest.is_empty() || rest.starts_with(is_blank) || signs.len() == text.len();
+    if rest.len() < signs.len() && ends { text.len() - rest.len() } else { 0 }
 }
 
 /// A mark with the emphasis that stands around it alone: `**[1]**`.
@@ -325,6 +334,9 @@ mod tests {
             ("पुल खुला॥ ", "यह बड़ा है॥"),
             ("पुल खुला।", "यह बड़ा है।"),
             ("서울의 인구는 940만 명이다. ", "iPhone 판매가 감소했다"),
+            ("", "Sales rose. 🎉 "),
+            ("Sales rose. 🎉 ", "Prices fell."),
+            ("", "売上は減った。🚀"),
             ("서울의 인구는 940만 명이다. ", "npm은 도구이다"),
             ("نمت الشركة. ", "iPhone هو هاتف"),
             ("Компания выросла. ", "iPhone подешевел"),

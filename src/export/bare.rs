@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::{ExportOptions, OwnMarks};
-use crate::anchor::{Label, Verdict, is_own_place, is_parted, is_subject, joins, label, wrapped};
+use crate::anchor::{
+    Label, Verdict, is_of_clause, is_own_place, is_parted, is_subject, joins, label, wrapped,
+};
 use crate::model::AnchorKind;
 use crate::review::{Review, SupportRef};
 use crate::text::{BRACKETS, ends_sentence, merge_ranges};
@@ -117,6 +119,7 @@ pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
         let is_told = || {
             is_label(answer, mark.end..claim.start)
                 || is_subject(answer, mark.start, words_end(answer, claim.start))
+                || is_of_clause(answer, mark)
         };
         alone || !mark.is_empty() && claim.start >= mark.end && is_told()
     })

@@ -61,9 +61,7 @@ use schemes::may_announce;
 use sequences::{may_steer, sequences, without_sequences};
 use shapes::{mask_runs, mask_shapes};
 pub use values::is_scheme;
-use written::{
-    as_quoted, as_written, has_quotes, is_quoted_within, with_quotes, with_signs, with_single_quotes,
-};
+use written::{as_quoted, as_written, depths, is_quoted_within, with_quotes, with_signs, with_single_quotes};
 
 /// Which block an event of a stream is a piece of, where it says so: all that names it, one behind the other.
 pub fn block_of(frame: &str) -> Option<String> {
@@ -259,23 +257,25 @@ fn mask_all<'t>(text: &'t str, mask: Mask) -> Cow<'t, str> {
     } else {
         mask_written(text, masked, mask)
     };
-    if is_json || !has_quotes(text) || !may_name(text) {
+    if is_json || !may_name(text) {
         return masked;
     }
-    // What was masked may have ended at such a quote.
-    let is_half = matches!(masked, Cow::Owned(_));
-    let whole = if is_half { masked_in_quotes(text, &masked, mask) } else { None };
-    let quoted = whole.or_else(|| masked_in_quotes(&masked, &masked, mask));
-    quoted.map_or(masked, Cow::Owned)
+    depths(text).into_iter().fold(masked, |masked, depth| {
+        // What was masked may have ended at such a quote.
+        let is_half = matches!(masked, Cow::Owned(_));
+        let whole = if is_half { masked_in_quotes(text, &masked, depth, mask) } else { None };
+        let quoted = whole.or_else(|| masked_in_quotes(&masked, &masked, depth, mask));
+        quoted.map_or(masked, Cow::Owned)
+    })
 }
 
 /// A text with what its quotes within others hide masked, too, where that shows less than it does masked
 /// otherwise: `bash -c "f(\"password:\", \"abc\")"`.
-fn masked_in_quotes(text: &str, otherwise: &str, mask: Mask) -> Option<String> {
-    let plain = with_quotes(text);
+fn masked_in_quotes(text: &str, otherwise: &str, depth: usize, mask: Mask) -> Option<String> {
+    let plain = with_quotes(text, depth);
     let full = in_lines(&plain, |text| mask(text).0, |text| masked_text_of(text, mask));
     let Cow::Owned(full) = full else { return None };
-    hides_more(&with_quotes(otherwise), &full, &plain).then(|| as_quoted(text, &full))
+    hides_more(&with_quotes(otherwise, depth), &full, &plain).then(|| as_quoted(text, &full, depth))
 }
 
 /// A text masked that is no JSON, in which a value is masked whatever stands in its place.

@@ -43,6 +43,27 @@ fn a_link_that_begins_a_sentence_keeps_its_words() {
     assert_eq!(claims, [json!([0, 26]), json!([30, 75])]);
 }
 
+/// All but the last one were of the sentence before.
+#[test]
+fn links_that_a_sentence_begins_with_are_what_it_is_about() {
+    let (two, three) = ("[Two](https://s1.example/)", "[Three](https://s2.example/)");
+    for (lead, claim) in [
+        ("It is wet. ", format!("{two} and {three} report a rise.")),
+        ("It is wet. ", format!("{two}, {three} report a rise.")),
+        ("", format!("{two} and {three} report a rise.")),
+    ] {
+        let supports = read(&listed(&format!("{lead}{claim}")))[0]["supports"].clone();
+        for support in supports.as_array().unwrap() {
+            assert_eq!(
+                (support["start"].as_u64(), support["end"].as_u64()),
+                (Some(lead.len() as u64), Some((lead.len() + claim.len()) as u64)),
+                "{claim}"
+            );
+        }
+        assert_eq!(supports.as_array().unwrap().len(), 2);
+    }
+}
+
 /// Two claims before `[1]` and `[2]` were both shown at `[1]`.
 #[test]
 fn claims_before_numbers_are_claims() {
@@ -84,6 +105,8 @@ fn what_sources_are_called_goes_with_their_marks() {
         ("塔は高い。出典：[1]、[2]", "塔は高い。[1][2]"),
         // Both were of the first sentence, and the blank between them was left out.
         ("It was lit.[1] [2] says no.", "It was lit.[1] [2] says no."),
+        // Of two clauses each has its own subject.
+        ("[1] says it was lit, while [2] says no.", "[1] says it was lit, while [2] says no."),
         // Brackets in emphasis: the next sentence had them.
         ("It rose. *([1])* It fell.", "It rose.[1] It fell."),
         ("It rose. **([1], [2])** It fell.", "It rose.[1][2] It fell."),

@@ -115,19 +115,23 @@ fn closes_label(text: &str, value: usize) -> bool {
 /// Bytes of the line of a label that are looked back over.
 const LABEL_MOST: usize = 256;
 
-/// Whether what somebody or something was identified by is told in a sentence: no statement has such a verb,
-/// nor have credentials blanks or letters alone there.
+/// Whether what somebody or something was identified by is told in a sentence: a statement makes a user, or
+/// is written in capitals.
 fn is_prose(text: &str, value: &Match) -> bool {
     let before = text.get(text.floor_char_boundary(value.start().saturating_sub(PROSE_MOST))..value.start());
     let near = before.unwrap_or_default();
-    let led = near.rfind("identified").and_then(|at| near.get(..at)).unwrap_or_default().trim_end();
-    let verbs = ["is", "are", "was", "were", "be", "been", "being"];
-    let is_verb = led.rsplit(|c: char| !c.is_alphabetic()).next().is_some_and(|word| verbs.contains(&word));
-    is_verb && !value.as_str().contains(|c: char| c.is_ascii_digit())
+    let Some(lead) = near.rfind("identified").and_then(|at| near.get(..at)) else { return false };
+    let lead = lead.to_ascii_lowercase();
+    let makes = ["user", "role", "grant", "alter", "create", "account", "login"];
+    let is_verb = ["is", "are", "was", "were", "been"]
+        .iter()
+        .any(|verb| lead.trim_end().ends_with(&format!(" {verb}")));
+    let has_digit = value.as_str().contains(|c: char| c.is_ascii_digit());
+    !lead.is_empty() && (is_verb && !has_digit || !makes.iter().any(|word| lead.contains(word)))
 }
 
 /// Bytes before a value in which its statement begins.
-const PROSE_MOST: usize = 64;
+const PROSE_MOST: usize = 128;
 
 fn mask_groups<'t>(text: &'t str, pattern: &Pattern, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     mask_found(text, pattern, |secret| is_masked(secret.as_str()))

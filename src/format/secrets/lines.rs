@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::functions::{Known, given};
 use super::placed::placed;
+use super::schemas::is_schema_of_yaml;
 use super::types::typed;
 use super::values::{BLANKS, CREDENTIAL_MOST, quoted, value_after, without_comment};
 
@@ -15,7 +16,8 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     if rest.starts_with(':')
         && let Some(fields) = drawn_in(text, sign)
     {
-        return Some(Known::Value(fields));
+        let is_schema = text.get(fields.clone()).is_some_and(is_schema_of_yaml);
+        return Some(if is_schema { Known::Other } else { Known::Value(fields) });
     }
     let behind = rest.get(1..)?;
     if rest.starts_with("::") && is_path(before, behind) {
@@ -96,10 +98,12 @@ fn typed_behind(text: &str) -> Option<Known> {
 
 /// The words in elements of HTML behind a name and its colon: `Password: <b>abc</b>`, `Password:<br>abc`.
 fn in_tags(text: &str) -> Option<Known> {
-    const TAGS: [&str; 20] = [
+    const TAGS: [&str; 21] = [
         "b", "strong", "code", "i", "em", "tt", "kbd", "span", "u", "br", "p", "mark", "pre", "samp", "a",
-        "th", "dt", "div", "td", "dd",
+        "th", "dt", "div", "td", "dd", "label",
     ];
+    // What is typed into, whose attributes are no value.
+    const FIELDS: [&str; 5] = ["input", "select", "textarea", "button", "form"];
     let mut own = text.strip_prefix(':')?.trim_start_matches(BLANKS);
     let whole = own;
     for _ in 0..TAGS_MOST {
@@ -107,7 +111,7 @@ fn in_tags(text: &str) -> Option<Known> {
         let Some((tag, _)) = near.strip_prefix('<').and_then(|inner| inner.split_once('>')) else { break };
         let name = tag.trim_start_matches('/').split([' ', '/']).next()?.to_ascii_lowercase();
         if !TAGS.contains(&name.as_str()) {
-            return None;
+            return FIELDS.contains(&name.as_str()).then_some(Known::Other);
         }
         own = own.get(tag.len() + 2..)?.trim_start();
     }

@@ -408,7 +408,7 @@ fn is_spaced(near: &str, name: &str) -> bool {
         return is_secret(named) || is_spaced(before, named);
     }
     let last = last_letters(name);
-    if !matches!(last.as_str(), "key" | "token" | "secret") {
+    if !matches!(last.as_str(), "key" | "token" | "secret" | "keys" | "tokens" | "secrets") {
         return false;
     }
     let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();

@@ -52,7 +52,10 @@ const NEAR: usize = 128;
 /// Whether what stands behind the header `Authorization` is a sentence: `Authorization: the user must be …`.
 pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
-    let is_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
+    // `Pfizer's`, `Coca-Cola`, `H.R.`
+    let of_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '\u{2019}' | '-' | '.');
+    let is_word = value.chars().all(char::is_alphabetic)
+        || value.starts_with(char::is_uppercase) && value.chars().all(of_name);
     let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
     let line = near.split(['\n', '\r']).next().unwrap_or_default();
     let mut words = line.split(' ').filter(|word| !word.is_empty());
@@ -63,7 +66,8 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     let goes_on = || of_prose(first) && !second.is_empty() || is_number && of_prose(second);
-    let opens = OPENING.contains(&value.to_ascii_lowercase().as_str()) && !first.is_empty();
+    let is_opening = OPENING.contains(&value.to_ascii_lowercase().as_str());
+    let opens = (is_opening || value.ends_with("'s") || value.ends_with("\u{2019}s")) && !first.is_empty();
     !is_scheme && is_word && line.starts_with(' ') && (opens || goes_on())
 }
 
@@ -135,6 +139,36 @@ mod tests {
     use super::super::mask_message;
 
     #[test]
+    fn sentences_forms_and_schemas_are_no_credential() {
+        for text in [
+            "Authorization: the FDA granted approval in 2021.",
+            "Emergency Use Authorization: On December 11, 2020 it was given.",
+            "Authorization: The Senate passed the bill in 2021.",
+            "Authorization: see RFC 7235",
+            "I should use --password to log in. Pass --api-key on the command line, or --token from a file.",
+            "The suspect was identified by \"three witnesses\".",
+            "The species was identified by 'Linnaeus'.",
+            "Get an API key: https://aistudio.google.com/apikey",
+            "Third-party cookies: Google has delayed them again.",
+            "Trade secrets: Waymo sued Uber over them.",
+            "Trade secrets: Coca-Cola keeps its formula. Trade secrets: DuPont's Kevlar process was stolen.",
+            "Authorization: H.R. 1319 was signed in 2021.",
+            "Authorization: Pfizer's vaccine was authorized in 2020.",
+            "The gene identified by \"BRCA1\" is known, a stock identified by 'AAPL' too.",
+            "API keys: Google offers them for free.",
+            "<label>Password:</label> <input type=\"password\" id=\"pw\" name=\"pw\" required>",
+            "properties:\n  password:\n    type: string\n    minLength: 8",
+            "inputs:\n  api-key:\n    description: The key\n    required: true",
+            "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
+            "Basic iPhone15 setup, Basic ChatGPT-4 usage, Bearer 2024-series shares",
+            "cookies = []\nself.credentials = {}; const secrets = [];",
+            "fetch(u, { credentials: 'include' })",
+        ] {
+            assert_eq!(mask_message(text), text);
+        }
+    }
+
+    #[test]
     fn prose_behind_a_name_is_no_credential() {
         for text in [
             "Share repurchase authorization: $10 billion, of which $3.2 billion remain",
@@ -153,20 +187,6 @@ mod tests {
             "Repurchase authorization: up to $10 billion",
             "Total authorization: USD 2.0bn; used to date",
             "Passwords: 23.2 million accounts used 123456",
-            "Authorization: the FDA granted approval in 2021.",
-            "Emergency Use Authorization: On December 11, 2020 it was given.",
-            "Authorization: The Senate passed the bill in 2021.",
-            "Authorization: see RFC 7235",
-            "I should use --password to log in. Pass --api-key on the command line, or --token from a file.",
-            "The suspect was identified by \"three witnesses\".",
-            "The species was identified by 'Linnaeus'.",
-            "Get an API key: https://aistudio.google.com/apikey",
-            "Third-party cookies: Google has delayed them again.",
-            "Trade secrets: Waymo sued Uber over them.",
-            "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
-            "Basic iPhone15 setup, Basic ChatGPT-4 usage, Bearer 2024-series shares",
-            "cookies = []\nself.credentials = {}; const secrets = [];",
-            "fetch(u, { credentials: 'include' })",
         ] {
             assert_eq!(mask_message(text), text);
         }
@@ -174,7 +194,10 @@ mod tests {
             ("Authorization: abc", "Authorization: masked"),
             ("Authorization: the", "Authorization: masked"),
             ("Run it with --password hunter2 now", "Run it with --password masked now"),
-            ("user was identified by 'hunter2x'", "user was identified by 'masked'"),
+            ("user bob was identified by 'hunter2x'", "user bob was identified by 'masked'"),
+            ("API keys: \"abc1\"", "API keys: \"masked\""),
+            ("Access tokens: abc1", "Access tokens: masked"),
+            ("credentials:\n  type: basic\n  value: abc1", "credentials:\n  masked"),
             ("Authorization: Custom abc1", "Authorization: masked"),
             ("Authorization: Token abc def ghi", "Authorization: masked def ghi"),
             ("curl -H 'Authorization: abc' x y", "curl -H 'Authorization: masked' x y"),

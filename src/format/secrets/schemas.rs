@@ -96,6 +96,27 @@ const FIELDS: [&str; 32] = [
 const KINDS: [&str; 6] =
     ["authorization_code", "client_credentials", "refresh_token", "access_token", "id_token", "device_code"];
 
+/// What else descriptions of services, actions and templates say so in YAML.
+const YAML_KEYS: [&str; 9] =
+    ["in", "scheme", "bearerFormat", "sensitive", "optional", "help", "label", "deprecationMessage", "name"];
+const YAML_TYPES: [&str; 6] = ["str", "int", "bool", "apiKey", "http", "oauth2"];
+
+/// Whether fields that YAML draws in below a name say what a value is to be, and none:
+/// `password:\n  type: string`.
+pub(super) fn is_schema_of_yaml(fields: &str) -> bool {
+    let mut lines = fields.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_said = |line: &str| {
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.trim().trim_matches(['"', '\'']);
+        match name {
+            "type" => TYPES.contains(&value) || YAML_TYPES.contains(&value),
+            name => KEYS.contains(&name) || YAML_KEYS.contains(&name),
+        }
+    };
+    let first = fields.trim_start();
+    (first.starts_with("type:") || first.starts_with("description:")) && lines.all(is_said)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::mask_message;

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::addresses::{mask_address, mask_addresses};
+use super::names::MASK_IN_ADDRESS;
 use super::ranges::again;
+use super::shapes::mask_shapes;
 use crate::format::base64;
 use crate::model::{BlobContent, JsonText, SearchSuggestions};
 
@@ -16,7 +18,9 @@ pub(super) fn mask_suggestions(
 ) -> bool {
     let SearchSuggestions { html, blob, links } = suggestions;
     let mut found = html.as_mut().is_some_and(|html| {
-        let masked = again(masked_words(html, query), mask_addresses);
+        let masked =
+            again(again(masked_words(html, query), |html| masked_links(html, query)), mask_addresses);
+        let masked = again(masked, mask_shapes);
         if let Cow::Owned(masked) = masked {
             *html = masked;
             return true;
@@ -31,10 +35,11 @@ pub(super) fn mask_suggestions(
     match links {
         Some(Ok(BlobContent::Links(links))) => {
             for (words, uri) in links {
-                for (text, mask) in [(words, query), (uri, mask_address as fn(&str) -> Cow<'_, str>)] {
-                    if let Cow::Owned(masked) = mask(text) {
-                        (*text, found) = (masked, true);
-                    }
+                if let Cow::Owned(masked) = query(words) {
+                    (*words, found) = (masked, true);
+                }
+                if let Some(masked) = masked_search(uri, query) {
+                    (*uri, found) = (masked, true);
                 }
             }
         }
@@ -67,6 +72,47 @@ fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// HTML with the addresses of its links masked.
+fn masked_links(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    let (mut out, mut written) = (String::new(), 0);
+    for (at, sign) in html.match_indices("href=") {
+        let begin = at + sign.len() + 1;
+        let quote = html.get(begin - 1..begin).filter(|quote| matches!(*quote, "\"" | "'"));
+        let Some(end) = quote.and_then(|quote| Some(begin + html.get(begin..)?.find(quote)?)) else {
+            continue;
+        };
+        if let Some(masked) = html.get(begin..end).and_then(|uri| masked_search(uri, mask)) {
+            out.push_str(html.get(written..begin).unwrap_or_default());
+            out.push_str(&masked);
+            written = end;
+        }
+    }
+    if written == 0 {
+        return Cow::Borrowed(html);
+    }
+    out.push_str(html.get(written..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The address of a search masked, where it carries a credential or a query that holds one.
+fn masked_search(uri: &str, mask: fn(&str) -> Cow<'_, str>) -> Option<String> {
+    if let Some((page, asked)) = uri.split_once('?')
+        && asked.split('&').any(|one| matches!(mask(&spoken(one)), Cow::Owned(_)))
+    {
+        return Some([page, "?", MASK_IN_ADDRESS].concat());
+    }
+    match mask_address(uri) {
+        Cow::Owned(masked) => Some(masked),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+/// The value of a parameter as it was typed.
+fn spoken(parameter: &str) -> String {
+    let value = parameter.split_once('=').map_or(parameter, |(_, value)| value);
+    url::form_urlencoded::parse(value.replace('=', "%3D").as_bytes()).map(|(words, _)| words).collect()
+}
+
 /// Base64 of JSON with its values masked, where one is.
 fn masked_blob(blob: &str, mask: fn(&mut JsonText) -> bool) -> Option<String> {
     let bytes = base64::decoded(blob).ok()?;
@@ -92,6 +138,12 @@ mod tests {
         let mut sent = SearchSuggestions { html: Some(html(TOKEN, "key=abc1&q=x")), blob: None, links: None };
         assert!(mask_suggestions(&mut sent, mask_query, mask_value));
         assert_eq!(sent.html, Some(html("masked", "key=masked&q=x")));
+        // The address of the search has it once more.
+        for query in [format!("q=what+is+{TOKEN}&hl=en"), "q=password%3DWinter2024x&hl=en".to_owned()] {
+            let mut sent = SearchSuggestions { html: Some(html("x", &query)), blob: None, links: None };
+            assert!(mask_suggestions(&mut sent, mask_query, mask_value));
+            assert_eq!(sent.html, Some(html("x", "masked")));
+        }
         let mut plain = SearchSuggestions { html: Some(html("who won", "q=x")), blob: None, links: None };
         assert!(!mask_suggestions(&mut plain, mask_query, mask_value));
         assert_eq!(plain.html, Some(html("who won", "q=x")));

@@ -16,8 +16,9 @@ const BLANKS: &str = r"\\{1,4}(?:[ntrfv]|0?1[1-5]|x(?:[01][0-9a-f]|7f|a0)|u(?:00
 // The pattern is right: a test matches each of its branches. Digits and letters stay as they are.
 static SIGN: Pattern = Pattern::new(|| Regex::new(&every_sign()).ok());
 // With quotes of a text within another, which have a backslash, and those of the other.
-static SIGN_OR_QUOTE: Pattern =
-    Pattern::new(|| Regex::new(&[&every_sign(), r"|\\(?P<quote>[\x22'])|(?P<outer>[\x22'])"].concat()).ok());
+static SIGN_OR_QUOTE: Pattern = Pattern::new(|| {
+    Regex::new(&[&every_sign(), r"|\\{1,7}(?P<quote>[\x22'])|(?P<outer>[\x22'])"].concat()).ok()
+});
 
 fn every_sign() -> String {
     let code = "2[0-9a-f]|3[a-f]|40|5[b-e]|60|7[b-e]";
@@ -33,23 +34,29 @@ fn every_sign() -> String {
 
 /// A text with signs in the place of those that are written out; as it is where there are none.
 pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
-    with(&SIGN, text)
+    with(&SIGN, text, 0)
 }
 
-/// The same, and with quotes in the place of those that have a backslash.
-pub(super) fn with_quotes(text: &str) -> Cow<'_, str> {
-    with(&SIGN_OR_QUOTE, text)
+/// The same, and with quotes in the place of those that have so many backslashes.
+pub(super) fn with_quotes(text: &str, depth: usize) -> Cow<'_, str> {
+    with(&SIGN_OR_QUOTE, text, depth)
 }
 
-/// Whether a text has quotes with a backslash.
-pub(super) fn has_quotes(text: &str) -> bool {
-    let next = |at: usize| text.as_bytes().get(at + 1);
-    memchr::memchr_iter(b'\\', text.as_bytes()).any(|at| matches!(next(at), Some(b'"' | b'\'')))
+/// How many backslashes quotes of a text have, the fewest first.
+pub(super) fn depths(text: &str) -> Vec<usize> {
+    let mut found = [false; DEPTH_MOST + 1];
+    for at in memchr::memchr2_iter(b'"', b'\'', text.as_bytes()) {
+        found.get_mut(backslashes(text, at)).into_iter().for_each(|found| *found = true);
+    }
+    (1..=DEPTH_MOST).filter(|depth| found.get(*depth) == Some(&true)).take(DEPTHS_MOST).collect()
 }
 
-fn with<'t>(pattern: &Pattern, text: &'t str) -> Cow<'t, str> {
+/// Depths that are looked at.
+const DEPTHS_MOST: usize = 3;
+
+fn with<'t>(pattern: &Pattern, text: &'t str, depth: usize) -> Cow<'t, str> {
     let Some(sign) = pattern.as_ref() else { return Cow::Borrowed(text) };
-    let ways = Ways::of(text);
+    let ways = Ways::of(text, depth);
     let plain =
         sign.replace_all(text, |found: &Captures| sign_of(found, ways).map(String::from).unwrap_or_default());
     // Plus signs may be all there was.
@@ -61,20 +68,32 @@ fn with<'t>(pattern: &Pattern, text: &'t str) -> Cow<'t, str> {
 struct Ways {
     /// A form has plus signs for blanks, beside escapes in percent.
     is_form: bool,
-    /// It has such quotes with a backslash.
+    /// Backslashes before the quotes that count: those of a text in others.
+    depth: usize,
+    /// It has such quotes.
     double: bool,
     single: bool,
 }
 
 impl Ways {
-    fn of(text: &str) -> Self {
-        Self {
-            is_form: memchr::memchr(b'%', text.as_bytes()).is_some(),
-            double: text.contains("\\\""),
-            single: text.contains("\\'"),
-        }
+    fn of(text: &str, depth: usize) -> Self {
+        let has = |quote: u8| {
+            let mut quotes = memchr::memchr_iter(quote, text.as_bytes());
+            depth > 0 && quotes.any(|at| backslashes(text, at) == depth)
+        };
+        let is_form = memchr::memchr(b'%', text.as_bytes()).is_some();
+        Self { is_form, depth, double: has(b'"'), single: has(b'\'') }
     }
 }
+
+/// Backslashes before a byte, as far as they are counted.
+fn backslashes(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(at.saturating_sub(DEPTH_MOST)..at).unwrap_or_default();
+    before.iter().rev().take_while(|byte| **byte == b'\\').count()
+}
+
+/// Backslashes of a quote three texts deep.
+const DEPTH_MOST: usize = 7;
 
 /// The sign that is written out; none where nobody sees it.
 fn sign_of(found: &Captures, ways: Ways) -> Option<char> {
@@ -91,10 +110,7 @@ fn sign_of(found: &Captures, ways: Ways) -> Option<char> {
         () if of("dash").is_some() => Some('-'),
         () if of("plus").is_some() => Some(if ways.is_form { ' ' } else { '+' }),
         () if of("arrow").is_some() => Some('\u{2192}'),
-        () if of("quote").is_some() => of("quote").and_then(|sign| sign.chars().next()),
-        // Around such a text they are none of its.
-        () if of("outer") == Some("'") => Some(if ways.single { ' ' } else { '\'' }),
-        () if of("outer").is_some() => Some(if ways.double { ' ' } else { '"' }),
+        () if of("quote").or_else(|| of("outer")).is_some() => Some(quote_of(found, ways)),
         // A caret stands before each sign on Windows.
         () if of("caret").is_some() => of("caret").and_then(|sign| sign.chars().next()),
         () => of("name").and_then(named).or_else(|| {
@@ -104,21 +120,32 @@ fn sign_of(found: &Captures, ways: Ways) -> Option<char> {
     }
 }
 
+/// A quote, where it has as many backslashes as those that count; around such texts it is none of theirs.
+fn quote_of(found: &Captures, ways: Ways) -> char {
+    let of = |name: &str| found.name(name).map(|found| found.as_str());
+    let length = found.get(0).map_or(0, |whole| whole.len());
+    let (quote, has) = match of("quote").or_else(|| of("outer")) {
+        Some("'") => ('\'', ways.single),
+        _ => ('"', ways.double),
+    };
+    if has && length != ways.depth + 1 { ' ' } else { quote }
+}
+
 /// A text with what was masked in it with its signs in place, and all else as it stands there: a sign that is
 /// written out far from a credential is none of its.
 pub(super) fn as_written(text: &str, masked: &str) -> String {
-    put_back(&SIGN, text, masked)
+    put_back((&SIGN, 0), text, masked)
 }
 
 /// The same of one that was masked with its quotes in place, too.
-pub(super) fn as_quoted(text: &str, masked: &str) -> String {
-    put_back(&SIGN_OR_QUOTE, text, masked)
+pub(super) fn as_quoted(text: &str, masked: &str, depth: usize) -> String {
+    put_back((&SIGN_OR_QUOTE, depth), text, masked)
 }
 
-fn put_back(pattern: &Pattern, text: &str, masked: &str) -> String {
-    let plain = with(pattern, text);
+fn put_back((pattern, depth): (&Pattern, usize), text: &str, masked: &str) -> String {
+    let plain = with(pattern, text, depth);
     let (mut out, mut written) = (String::new(), 0);
-    let mut signs = Signs::of(pattern, text);
+    let mut signs = Signs::of((pattern, depth), text);
     for (range, shown) in changes(&plain, masked) {
         let (begin, end) = (signs.own(range.start, false), signs.own(range.end, true));
         out.push_str(text.get(written..begin).unwrap_or_default());
@@ -139,8 +166,8 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(pattern: &Pattern, text: &str) -> Self {
-        let (ways, mut ahead, mut places) = (Ways::of(text), 0, Vec::new());
+    fn of((pattern, depth): (&Pattern, usize), text: &str) -> Self {
+        let (ways, mut ahead, mut places) = (Ways::of(text, depth), 0, Vec::new());
         for found in pattern.as_ref().into_iter().flat_map(|sign| sign.captures_iter(text)) {
             let own = found.get(0).map(|whole| whole.range()).unwrap_or_default();
             let length = sign_of(&found, ways).map_or(0, char::len_utf8);
@@ -318,6 +345,15 @@ mod tests {
                 r#"-d "<property name=\"password\"><value>masked</value></property>" x"#,
             ),
             (r#"msg="password = lambda: \"abc1\"""#, r#"msg="password = lambda: \"masked\"""#),
+            // Two texts deep, as JSON and as Python have it.
+            (
+                r#""a": "{\"b\": \"print(\\\"password:\\\", \\\"abc1\\\")\"}""#,
+                r#""a": "{\"b\": \"print(\\\"password:\\\", \\\"masked\\\")\"}""#,
+            ),
+            (
+                r#"F(a='{"b":"info(\\"password: %s\\", \\"abc1\\")"}')"#,
+                r#"F(a='{"b":"info(\\"password: %s\\", \\"masked\\")"}')"#,
+            ),
         ] {
             assert_eq!(mask_message(text), masked);
         }
