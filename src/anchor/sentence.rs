@@ -100,10 +100,15 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     let is_short =
         || closing.end == stopped && (ends_in_abbreviation(before) || goes_on_behind_stop(before, rest));
     // A script without capitals tells no sentence by them.
-    let has_case =
-        before.chars().rev().find(|c| c.is_alphabetic()).is_none_or(|c| c.is_lowercase() || c.is_uppercase());
-    rest.starts_with(is_blank) && !(is_dot && (small && has_case || is_short()))
+    let has_case = || {
+        let last = before.chars().rev().take(LAST_MOST).find(|c| c.is_alphabetic());
+        last.is_none_or(|c| c.is_lowercase() || c.is_uppercase())
+    };
+    rest.starts_with(is_blank) && !(is_dot && (small && has_case() || is_short()))
 }
+
+/// Characters before a stop among which a letter tells the script.
+const LAST_MOST: usize = 32;
 
 /// Whether a text begins with a small letter as none does that begins a sentence. Georgian has small letters
 /// alone, and some names begin with one: `iPhone`.
@@ -165,9 +170,14 @@ fn french(text: &str) -> usize {
     }
 }
 
+/// A picture, or what joins two to one.
+fn is_picture(c: char) -> bool {
+    let drawn = ['\u{1F300}'..='\u{1FAFF}', '\u{2600}'..='\u{27BF}'];
+    drawn.iter().any(|range| range.contains(&c)) || matches!(c, '\u{2B50}' | '\u{FE0F}' | '\u{200D}')
+}
+
 /// Bytes of pictures behind a sentence, also behind a blank, before another one: `It rose. 🎉 It fell.`
 fn pictures(text: &str) -> usize {
-    let is_picture = |c: char| matches!(c, '\u{1F300}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' | '\u{2B50}' | '\u{FE0F}' | '\u{200D}');
     let signs = text.trim_start_matches(is_blank);
     let rest = signs.trim_start_matches(is_picture);
     let ends = rest.is_empty() || rest.starts_with(is_blank) || signs.len() == text.len();

@@ -92,13 +92,15 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     let word = near.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let behind = rest.trim_start_matches(|c| is_blank(c) && c != '\n');
     let next = behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
     if (1..=DIGITS_MOST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
         let lead = near.strip_suffix(word).unwrap_or_default();
         return COUNTED.contains(&next) || is_large(next) && leads(lead);
     }
     COUNTING.contains(&word) && next.starts_with(|c: char| c.is_ascii_digit())
-        || SHORTENED.contains(&word) && next.starts_with(char::is_alphanumeric)
+        || SHORTENED.contains(&word) && goes_on
         || word == "EE" && next == "UU"
+        || near.ends_with("et al") && behind.starts_with(|c: char| c == '(' || c.is_ascii_digit())
 }
 
 /// Whether the last word of a text leads to a number that counts what follows. That of `I am 5.` does not.
@@ -134,6 +136,8 @@ mod tests {
             ("En EE.", " UU. la tasa"),
             ("en 44 av.", " J.-C."),
             ("bzw.", " Berlin"),
+            ("bei 6 Mio.", " (Vorjahr: 5 Mio.) Euro"),
+            ("According to Jones et al.", " (2019), it is so"),
             ("climbed Mt.", " Everest"),
         ] {
             assert!(goes_on_behind_stop(before, rest), "{before}{rest}");
@@ -148,6 +152,7 @@ mod tests {
             ("It rose", " then"),
             ("in May.", " It fell"),
             ("der 1998.", " Tower"),
+            ("by Jones et al.", " They say so"),
         ] {
             assert!(!goes_on_behind_stop(before, rest), "{before}{rest}");
         }

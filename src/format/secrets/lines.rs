@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use super::expression::OF_CODE;
 use super::functions::{Known, given};
 use super::placed::placed;
-use super::schemas::is_schema_of_yaml;
+use super::schemas::{is_schema, is_schema_of_yaml};
 use super::types::typed;
 use super::values::{BLANKS, CREDENTIAL_MOST, quoted, value_after, without_comment};
 
@@ -23,7 +24,8 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
     if rest.starts_with("::") && is_path(before, behind) {
         return Some(Known::Other);
     }
-    if holds_nothing(rest) || is_setting(before, rest) {
+    let value = text.len() - rest.trim_start_matches([':', ' ']).len();
+    if holds_nothing(rest) || is_setting(before, rest) || is_compared(rest) || is_schema(text, value) {
         return Some(Known::Other);
     }
     if let Some(cell) = next_cell(rest) {
@@ -49,13 +51,26 @@ fn holds_nothing(rest: &str) -> bool {
 /// Signs behind a value of code.
 const ENDING: [char; 7] = [',', ';', ')', ']', '}', '\n', '\r'];
 
+/// Whether a name is compared with a word of code, and given nothing: `if api_key == None:`.
+fn is_compared(rest: &str) -> bool {
+    let own = ["===", "=="].iter().find_map(|sign| rest.strip_prefix(sign));
+    let own = own.map(|own| own.trim_start_matches(BLANKS)).unwrap_or_default();
+    let word = own.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+    OF_CODE.contains(&word) && own.get(word.len()..).is_some_and(|behind| behind.starts_with(ENDING_CODE))
+}
+
+/// Signs behind a word that something is compared with.
+const ENDING_CODE: [char; 4] = [':', ')', ' ', '\n'];
+
 /// Whether a value is one of those that browsers know: `fetch(u, { credentials: "include" })`.
 fn is_setting(before: &str, rest: &str) -> bool {
     let value = rest.trim_start_matches(':').trim_start_matches(BLANKS).trim_start_matches(['"', '\'', '`']);
     let values = ["include", "same-origin", "omit"];
     let is_known =
         |known: &&str| value.strip_prefix(*known).is_some_and(|end| end.starts_with(['"', '\'', '`']));
-    before.trim_end_matches(['"', '\'']).ends_with("credentials") && values.iter().any(is_known)
+    // Of sudo it is what needs no password.
+    let before = before.trim_end_matches(['"', '\'']);
+    before.ends_with("NOPASSWD") || before.ends_with("credentials") && values.iter().any(is_known)
 }
 
 /// The text that is joined to a label whose quote stands behind its last sign: `"password=" + "abc"`,

@@ -77,7 +77,10 @@ fn listed(text: &str) -> Vec<Range<usize>> {
         let has_places = |name: &str| name.contains(['%', '{']);
         let announces = |name: &str| {
             announces_next(name)
-                || pair && is_secret(name) && !has_places(inner.rsplit(quote).next().unwrap_or(name))
+                || pair
+                    && is_secret(name)
+                    && !is_file(name)
+                    && !has_places(inner.rsplit(quote).next().unwrap_or(name))
         };
         if !goes_on && !name.is_some_and(announces) {
             continue;
@@ -97,9 +100,15 @@ fn listed(text: &str) -> Vec<Range<usize>> {
             out.extend(texts_of_call(text, comma + 1));
             continue;
         }
-        out.extend(own.filter(|own| !text.get(own.clone()).is_some_and(is_name_itself)));
+        out.extend(own.filter(|own| !own.is_empty() && !text.get(own.clone()).is_some_and(is_name_itself)));
     }
     out
+}
+
+/// Whether a name is that of a file: `open("/etc/passwd", "r")`.
+fn is_file(name: &str) -> bool {
+    name.contains('/')
+        || [".json", ".txt", ".pem", ".key", ".yml", ".yaml", ".env"].iter().any(|end| name.ends_with(end))
 }
 
 /// What stands behind a name in a list that is no single text: all of a list; nothing behind a label before
@@ -178,17 +187,70 @@ fn announced(text: &str) -> Vec<Range<usize>> {
         let near = text.get(from..to).unwrap_or_default();
         let mut at = 0;
         for piece in near.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))) {
-            if from + at > last {
+            let (start, end) = (from + at, from + at + piece.len());
+            if start > last {
                 break;
             }
-            let is_token = if from + at > names_end { is_random } else { is_mixed };
-            if piece.len() >= SHORTEST && piece.split(['-', '_']).any(is_token) && !is_told(piece) {
-                out.push(from + at..from + at + piece.len());
-            }
             at += piece.len() + near.get(at + piece.len()..).map_or(0, first_length);
+            if out.last().is_some_and(|known| start < known.end) {
+                continue;
+            }
+            // With the signs of Base64 it may be more than a piece of it.
+            let whole = word_around(text, start..end);
+            if whole.start >= from
+                && text.get(whole.clone()).is_some_and(|word| is_scrambled(word) && !is_told(word))
+            {
+                out.push(whole);
+                continue;
+            }
+            let is_token = if start > names_end { is_random } else { is_mixed };
+            let has_token = || piece.split(['-', '_']).any(is_token) || start <= names_end && is_uuid(piece);
+            if piece.len() >= SHORTEST && has_token() && !is_told(piece) {
+                out.push(start..end);
+            }
         }
     }
     out
+}
+
+/// A word with the signs of Base64 around it.
+fn word_around(text: &str, piece: Range<usize>) -> Range<usize> {
+    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/=".contains(byte);
+    let bytes = text.as_bytes();
+    let before = bytes.get(piece.start.saturating_sub(LONGEST)..piece.start).unwrap_or_default();
+    let behind = bytes.get(piece.end..bytes.len().min(piece.end + LONGEST)).unwrap_or_default();
+    let begin = piece.start - before.iter().rev().take_while(|byte| of_word(byte)).count();
+    begin..piece.end + behind.iter().take_while(|byte| of_word(byte)).count()
+}
+
+/// Whether a word is one of Base64 as nobody writes one: large letters, small ones and digits take turns.
+fn is_scrambled(word: &str) -> bool {
+    let kind = |byte: &u8| match byte {
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let bytes = word.trim_end_matches('=').as_bytes();
+    let takes_turn = |pair: &&[u8]| {
+        let [one, next] = pair else { return false };
+        kind(one) != kind(next) && kind(one).max(kind(next)) < 3
+    };
+    let turns = bytes.windows(2).filter(takes_turn);
+    let has = |wanted: u8| bytes.iter().any(|byte| kind(byte) == wanted);
+    bytes.len() >= SCRAMBLED && (0..3).all(has) && turns.count() * 4 >= bytes.len()
+}
+
+/// Letters and signs of the shortest one.
+const SCRAMBLED: usize = 20;
+
+/// Whether a word is an id of 36 signs.
+fn is_uuid(word: &str) -> bool {
+    let mut parts = word.split('-');
+    let is_part = |length: usize| {
+        move |part: &str| part.len() == length && part.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    [8, 4, 4, 4, 12].iter().all(|length| parts.next().is_some_and(is_part(*length))) && parts.next().is_none()
 }
 
 /// Whether letters and digits in a row are as long as a token, and as mixed as no name is.
@@ -212,7 +274,7 @@ fn is_told(word: &str) -> bool {
 /// Whether some word is long enough, with digits in it: few are. Of a long one every sixteenth byte tells.
 fn may_hold_token(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/');
     let mut at = SHORTEST - 1;
     while let Some(byte) = bytes.get(at) {
         if of_word(byte) {
@@ -237,6 +299,30 @@ fn first_length(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_of_base64_near_its_name_is_masked_whole() {
+        for (text, masked) in [
+            // Of Base64 the longest piece was masked, or none.
+            (
+                "set aws_secret_access_key wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+                "set aws_secret_access_key masked",
+            ),
+            (
+                "The secret access key is UNM8LYLXdSpSsFx+b/BTLKZt+HQoKu1ft0FJ1TH1",
+                "The secret access key is masked",
+            ),
+            (
+                "secret access key is bAirsPcE29dVE3jzrRJb+Yq58z5+FDSN3JscF0kZ.",
+                "secret access key is masked.",
+            ),
+            ("the API key is fU4P087cZTa_BNyHoPXI7Q", "the API key is masked"),
+            ("the API key is 0ae14369-666e-49eb-a82c-908643154991", "the API key is masked"),
+        ] {
+            assert_eq!(mask_near(text), masked, "{text}");
+            assert_eq!(mask_near(masked), masked);
+        }
+    }
 
     #[test]
     fn what_a_list_announces_and_what_looks_like_a_token_near_its_name() {
@@ -280,9 +366,12 @@ mod tests {
             "Two tokens, 'a', 'b', and keys: 1234567890123456",
             "the token count of gpt-4o-2024-08-06 and gemini-2.5-flash-preview-09-2025",
             "['password', 'user']",
+            "with open(\"/etc/passwd\", \"r\") as f: json.load(open('credentials.json', 'r'))",
+            "data.get(\"password\", \"\").strip()",
             "the secret of internationalization2024",
             "No such key: reports/2024q3summaryfinal.pdf, a key of the book ISBN9780306406157X",
             "key findings of report 0199f3a2-6c1e-7d3a-9b5e-0a1b2c3d4e5f",
+            "the token is in src/components/LoginForm2/useAuthToken.ts and docs/v2/API-Keys/README2024",
             "monkey Zq7Yx9Kp3Lm5Rt8Vw2, keyboard Zq7Yx9Kp3Lm5Rt8Vw2",
             "the ERC-20 token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 is traded",
             "Authorization is explained at length in the chapter of the handbook",
