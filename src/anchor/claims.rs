@@ -9,7 +9,7 @@ use super::sentence::{is_closing, is_open, sentence, unclosed, wrapped};
 use super::subjects::{clause, is_parted, is_subject};
 use super::verdict::Anchor;
 use crate::model::Support;
-use crate::text::{BRACKETS, ends_sentence, is_blank, line_lead, sentence_ends};
+use crate::text::{BRACKETS, ends_sentence, goes_on_behind_stop, is_blank, line_lead, sentence_ends};
 
 /// Bytes of a line that are looked at for the claim of one mark.
 const WINDOW: usize = 4 * 1024;
@@ -166,10 +166,15 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     Before { end, line, claim: Some(claim) }
 }
 
+/// Bytes of what closes behind the last sentence of a part.
+const CLOSING_MOST: usize = 32;
+
 /// Whether a part that begins at a byte begins with a sentence: those of a stream may begin anywhere.
 fn begins_sentence(answer: &str, part: usize) -> bool {
     let (before, behind) = answer.split_at_checked(part).unwrap_or_default();
-    let own = before.trim_end_matches(|c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"'));
+    let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(CLOSING_MOST))..);
+    let closes = |c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"');
+    let own = near.unwrap_or_default().trim_end_matches(closes);
     own.ends_with(ends_sentence) && behind.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
 }
 
@@ -186,7 +191,7 @@ fn about_name(answer: &str, mark: &Range<usize>, line: usize, next: usize) -> Op
     let upto = answer.floor_char_boundary(mark.end.saturating_add(WINDOW)).min(next.max(mark.end));
     let rest = answer.get(mark.end..upto).unwrap_or_default().split('\n').next().unwrap_or_default();
     let rest = if is_row(answer, line) { rest.split('|').next().unwrap_or_default() } else { rest };
-    let said = rest.get(..sentence_ends(rest).next().unwrap_or(rest.len())).unwrap_or_default();
+    let said = rest.get(..first_end(rest)).unwrap_or_default();
     let said = said.trim_end_matches(|c: char| is_blank(c) || ",;:".contains(c));
     // Between two marks a word or two join them.
     let joins = upto == next
@@ -317,9 +322,17 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let behind = if closed.starts_with(is_blank) { closed } else { line };
     let words = behind.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
     let start = mark + line.len() - words.len();
-    let end = sentence_ends(words).next().unwrap_or(words.len()).min(marked_end(words));
+    let end = first_end(words).min(marked_end(words));
     let claim = words.get(..end)?.trim_end_matches(is_blank);
     (!is_emphasis(claim)).then(|| start..start + claim.len())
+}
+
+/// Where the first sentence of a text ends.
+fn first_end(text: &str) -> usize {
+    let ends = |end: &usize| {
+        text.split_at_checked(*end).is_none_or(|(words, rest)| !goes_on_behind_stop(words, rest))
+    };
+    sentence_ends(text).find(ends).unwrap_or(text.len())
 }
 
 /// Where the first sentence of a text ends that has a mark right behind it: `It rose.[2]`.

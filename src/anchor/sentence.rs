@@ -97,8 +97,11 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     }
     let is_dot = stops.chars().all(|c| c == '.');
     let before = text.get(words.start..stopped).unwrap_or_default();
-    let is_short =
-        || closing.end == stopped && (ends_in_abbreviation(before) || goes_on_behind_stop(before, rest));
+    let in_bracket = || text.get(stopped..closing.end) == Some(")");
+    let is_short = || {
+        closing.end == stopped && ends_in_abbreviation(before)
+            || (closing.end == stopped || in_bracket()) && goes_on_behind_stop(before, rest)
+    };
     // A script without capitals tells no sentence by them.
     let has_case = || {
         let last = before.chars().rev().take(LAST_MOST).find(|c| c.is_alphabetic());
@@ -354,6 +357,7 @@ mod tests {
             ("", "The version no. two of approx. five"),
             ("Es ist alt. ", "Die Firma meldete im 4. Quartal einen Gewinn"),
             ("Es ist alt. ", "Es kostet 5 Mio. Euro"),
+            ("Es ist alt. ", "Es kostet 5 Mio. (Vorjahr: 3 Mio.) Euro."),
             ("ხიდი გაიხსნა 1998 წელს. ", "ის ძალიან დიდია"),
             ("Is it? ", "Yes it is"),
         ]);

@@ -227,7 +227,7 @@ fn closes(answer: &str, mark: usize, in_row: impl Fn(&str) -> bool) -> bool {
             _ => break,
         }
     }
-    let before = answer.get(..at).unwrap_or_default();
+    let before = answer.get(answer.ceil_char_boundary(at.saturating_sub(NEAR))..at).unwrap_or_default();
     let before = if in_row(" ") { before.trim_end_matches(' ') } else { before };
     let own = before.trim_end_matches(|c| is_closing(c) || matches!(c, '*' | '_' | '"'));
     ends(own)

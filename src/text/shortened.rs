@@ -90,7 +90,8 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     let Some(words) = before.strip_suffix('.') else { return false };
     let near = words.get(words.ceil_char_boundary(words.len().saturating_sub(NEAR))..).unwrap_or_default();
     let word = near.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let behind = rest.trim_start_matches(|c| is_blank(c) && c != '\n');
+    // A bracket may close behind it: `(before: 3 Mio.) Euro`.
+    let behind = rest.trim_start_matches(')').trim_start_matches(|c| is_blank(c) && c != '\n');
     let next = behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
     if (1..=DIGITS_MOST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -138,6 +139,7 @@ mod tests {
             ("bzw.", " Berlin"),
             ("bei 6 Mio.", " (Vorjahr: 5 Mio.) Euro"),
             ("According to Jones et al.", " (2019), it is so"),
+            ("(Vorjahr: 3 Mio.", ") Euro"),
             ("climbed Mt.", " Everest"),
         ] {
             assert!(goes_on_behind_stop(before, rest), "{before}{rest}");

@@ -38,6 +38,10 @@ fn a_mark_that_says_something_is_parted_from_those_of_the_sentence_before() {
         ("[1] reports 5 %, while [2] reports 8 %.", vec!["reports 5 %", "reports 8 %."]),
         ("[1] says so, but [2] does not. No [3].", vec!["says so", "does not.", "No"]),
         ("It rose. 🎉 [1] It fell. [2]", vec!["It rose. 🎉", "It fell."]),
+        (
+            "Es fiel. [2] sagt, es seien 6 Mio. Euro im 4. Quartal.",
+            vec!["sagt, es seien 6 Mio. Euro im 4. Quartal."],
+        ),
         // It had all of the line.
         ("[1] says it rose.[2] It stayed.[3]", vec!["says it rose.", "says it rose.", "It stayed."]),
         ("It fell. [1], [2] say it.", vec!["say it.", "say it."]),
