@@ -175,7 +175,8 @@ fn begins_sentence(answer: &str, part: usize) -> bool {
     let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(CLOSING_MOST))..);
     let closes = |c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"');
     let own = near.unwrap_or_default().trim_end_matches(closes);
-    own.ends_with(ends_sentence) && behind.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+    let words = behind.trim_start_matches(['*', '_', '"', '„', '“', '«', '»', '‹', '「', '『', '(']);
+    own.ends_with(ends_sentence) && words.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
 }
 
 /// Where the words before a mark end: of a point that begins its line those of the line before.

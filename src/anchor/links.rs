@@ -302,7 +302,8 @@ pub(super) fn script_goes_on(text: &str) -> bool {
     ];
     let mut signs = text.chars();
     let (first, second) = (signs.next(), signs.next());
-    let is_particle = first.is_some_and(|c| "はがのをにでとも".contains(c));
+    // `と同時に` begins a sentence.
+    let is_particle = first.is_some_and(|c| "はがのをにでとも".contains(c)) && !text.starts_with("と同");
     let ends = second.is_some_and(|c| c.is_alphabetic() && !('\u{3041}'..='\u{309F}').contains(&c));
     first.is_some_and(is_hangul)
         || WORDS.iter().any(|word| text.starts_with(word))

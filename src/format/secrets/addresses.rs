@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use super::databases::mask_logons;
 use super::names::{MASK_IN_ADDRESS, is_secret_parameter, may_be_secret};
 use super::placed::is_place;
+use super::private_keys::mask_keys;
 use super::ranges::{again, mask_ranges};
 use super::shapes::mask_hooks;
 use super::shapes::mask_shapes;
@@ -50,7 +51,7 @@ const LONGEST: usize = 2048;
 /// The same of a field that is an address, whatever stands in it: blanks that were not escaped, or neither
 /// scheme nor host.
 pub(super) fn mask_address(text: &str) -> Cow<'_, str> {
-    again(again(again(mask_addresses(text), mask_whole), mask_cut_address), mask_shapes)
+    again(again(again(again(mask_keys(text), mask_addresses), mask_whole), mask_cut_address), mask_shapes)
 }
 
 /// What an address carries that is all of a text.

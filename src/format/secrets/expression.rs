@@ -49,10 +49,12 @@ const TYPES: [&str; 14] = [
 ];
 
 /// Types and values that stand behind names in code, and are no credentials.
-pub(super) const OF_CODE: [&str; 24] = [
+pub(super) const OF_CODE: [&str; 26] = [
     "str",
     "string",
     "String",
+    "String!",
+    "String?",
     "bytes",
     "int",
     "bool",

@@ -56,7 +56,7 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
 }
 
 /// What stands for a value in help, and words that say something of an option.
-const STANDING: [&str; 59] = [
+const STANDING: [&str; 66] = [
     "TEXT",
     "KEY",
     "PASSWORD",
@@ -116,6 +116,13 @@ const STANDING: [&str; 59] = [
     "you",
     "this",
     "not",
+    "expected",
+    "unexpected",
+    "found",
+    "Did",
+    "invalid",
+    "missing",
+    "conflicts",
 ];
 
 /// Whether an option that a text ends with stands in quotes or backticks of its own, before words that say

@@ -107,9 +107,10 @@ const CURRENCIES: [char; 4] = ['$', '€', '£', '¥'];
 const ABOUT: [&str; 9] =
     ["about", "approximately", "nearly", "around", "roughly", "almost", "over", "up", "some"];
 
-/// Whether a name, in small letters, is said of several, as titles and sentences say it: `Trade secrets: …`.
+/// Whether a name, in small letters, is said of several, or of a token, as titles and errors say it:
+/// `Trade secrets: …`, `Error validating access token: Session has expired`.
 pub(super) fn is_of_several(name: &str) -> bool {
-    ["cookies", "secrets", "credentials", "passwords", "tokens", "keys"]
+    ["cookies", "secrets", "credentials", "passwords", "tokens", "keys", "token", "jwt"]
         .iter()
         .any(|word| name.ends_with(word))
 }
@@ -160,6 +161,9 @@ mod tests {
             "properties:\n  password:\n    type: string\n    minLength: 8",
             "    \"password\": {\"type\": \"string\"},\n    \"b\": 1",
             "if api_key == None:\n    x\nif (password === undefined) {",
+            "Error validating access token: Session has expired on Monday",
+            "x: error: argument --token: expected one argument",
+            "error: unexpected argument '--api-key' found",
             "bob ALL=(ALL) NOPASSWD: /usr/bin/systemctl restart nginx",
             "inputs:\n  api-key:\n    description: The key\n    required: true",
             "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
@@ -196,6 +200,11 @@ mod tests {
         for (text, masked) in [
             ("Authorization: abc", "Authorization: masked"),
             ("Authorization: the", "Authorization: masked"),
+            ("if pw == \"\" or pw == \"abc1\":", "if pw == \"\" or pw == \"masked\":"),
+            (
+                "<input name=\"password\" type=\"password\"\n  value=\"abc1\">",
+                "<input name=\"password\" type=\"password\"\n  value=\"masked\">",
+            ),
             ("Run it with --password hunter2 now", "Run it with --password masked now"),
             ("user bob was identified by 'hunter2x'", "user bob was identified by 'masked'"),
             ("API keys: \"abc1\"", "API keys: \"masked\""),

@@ -60,10 +60,10 @@ static DEFAULT: Pattern = Pattern::new(|| {
     built(r"(?P<name>--[a-z][a-z0-9_-]{1,64})[\x22']\s*,[ -'*-~\s]{0,120}?\bdefault\s*=\s*TEXT")
 });
 static ATTRIBUTE: Pattern =
-    Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[ -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
+    Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[\t-\r -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
 static TYPED: Pattern = Pattern::new(|| {
     built(
-        r"\btype\\*[\x22']?\s*[=:]\s*\\*[\x22']?(?P<name>password)\b[ -;=?-~]{0,120}?\bvalue\\*[\x22']?\s*[=:]\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+        r"\btype\\*[\x22']?\s*[=:]\s*\\*[\x22']?(?P<name>password)\b[\t-\r -;=?-~]{0,120}?\bvalue\\*[\x22']?\s*[=:]\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
     )
 });
 static PLACED: Pattern = Pattern::new(|| {
@@ -72,11 +72,11 @@ static PLACED: Pattern = Pattern::new(|| {
     )
 });
 static TYPED_BEHIND: Pattern = Pattern::new(|| {
-    built(r"\bvalue\s*=\s*TEXT[\x22'][ -;=?-~]{0,120}?\btype\s*=\s*[\x22']?(?P<name>password)\b")
+    built(r"\bvalue\s*=\s*TEXT[\x22'][\t-\r -;=?-~]{0,120}?\btype\s*=\s*[\x22']?(?P<name>password)\b")
 });
 static BY_ID: Pattern = Pattern::new(|| {
     built(
-        r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[ -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
+        r"\bid\s*=\s*\\*[\x22']?(?P<name>[a-z][a-z0-9_.-]{1,64})\b[\t-\r -;=?-~]{0,120}?\bvalue\s*=\s*(?:TEXT|(?P<plain>(?u:[^\s\x22'<>`&])+))",
     )
 });
 static REJECTED: Pattern = Pattern::new(|| {

@@ -272,7 +272,10 @@ pub(super) fn instead(text: &str) -> Option<&str> {
         if let Some(behind) = ["||", "??", "?:", "or "].iter().find_map(|sign| rest.strip_prefix(sign)) {
             let near = behind.get(..behind.floor_char_boundary(INSTEAD_MOST)).unwrap_or_default();
             let line = near.split(['\n', '\r']).next().unwrap_or_default();
-            return line.contains(['"', '\'']).then_some(behind);
+            // A name that is compared has a value of its own: `pw == "" or pw == "abc"`.
+            let of_name = |c: char| c.is_ascii_alphanumeric() || " _.\t".contains(c);
+            let is_compared = line.trim_start_matches(of_name).starts_with("==");
+            return (line.contains(['"', '\'']) && !is_compared).then_some(behind);
         }
         if let Some(behind) = rest.strip_prefix('=').filter(|behind| !behind.starts_with(['=', '>'])) {
             let value = behind.trim_start_matches(BLANKS);
