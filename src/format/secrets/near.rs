@@ -185,7 +185,7 @@ fn announced(text: &str) -> Vec<Range<usize>> {
         let from = word.end().max(out.last().map_or(0, |last| last.end));
         let to = text.floor_char_boundary(word.end() + BEHIND + LONGEST);
         let near = text.get(from..to).unwrap_or_default();
-        let mut at = 0;
+        let (mut at, mut looked) = (0, 0);
         for piece in near.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))) {
             let (start, end) = (from + at, from + at + piece.len());
             if start > last {
@@ -196,7 +196,8 @@ fn announced(text: &str) -> Vec<Range<usize>> {
                 continue;
             }
             // With the signs of Base64 it may be more than a piece of it.
-            let whole = word_around(text, start..end);
+            let whole = if start < looked { start..end } else { word_around(text, start..end) };
+            looked = whole.end.max(looked);
             if whole.start >= from
                 && text.get(whole.clone()).is_some_and(|word| is_scrambled(word) && !is_told(word))
             {
