@@ -1,6 +1,7 @@
 //! Search suggestions: HTML whose links are queries, and Base64 of queries and addresses.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::addresses::{mask_address, mask_addresses};
 use super::names::MASK_IN_ADDRESS;
@@ -51,7 +52,7 @@ pub(super) fn mask_suggestions(
 
 /// HTML with the words between its tags masked; a style sheet has none.
 fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    let (mut out, mut written, mut at) = (String::new(), 0, 0);
+    let (mut out, mut at) = (Vec::new(), 0);
     while let Some(begin) = html.get(at..).and_then(|rest| rest.find('>')).map(|found| at + found + 1) {
         let tag = html.get(at..begin).unwrap_or_default();
         let is_code = ["<style", "<script"].iter().any(|code| tag.contains(code));
@@ -60,37 +61,38 @@ fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
         at = end;
         let words = html.get(begin..end).filter(|words| !is_code && !words.trim().is_empty());
         if let Some(Cow::Owned(masked)) = words.map(mask) {
-            out.push_str(html.get(written..begin).unwrap_or_default());
-            out.push_str(&masked);
-            written = end;
+            out.push((begin..end, masked));
         }
     }
-    if written == 0 {
-        return Cow::Borrowed(html);
-    }
-    out.push_str(html.get(written..).unwrap_or_default());
-    Cow::Owned(out)
+    with_changes(html, out)
 }
 
 /// HTML with the addresses of its links masked.
 fn masked_links(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    let (mut out, mut written) = (String::new(), 0);
-    for (at, sign) in html.match_indices("href=") {
+    let found = html.match_indices("href=").filter_map(|(at, sign)| {
         let begin = at + sign.len() + 1;
-        let quote = html.get(begin - 1..begin).filter(|quote| matches!(*quote, "\"" | "'"));
-        let Some(end) = quote.and_then(|quote| Some(begin + html.get(begin..)?.find(quote)?)) else {
+        let quote = html.get(begin - 1..begin).filter(|quote| matches!(*quote, "\"" | "'"))?;
+        let end = begin + html.get(begin..)?.find(quote)?;
+        Some((begin..end, masked_search(html.get(begin..end)?, mask)?))
+    });
+    with_changes(html, found.collect())
+}
+
+/// A text with others in the place of some ranges, which ascend; of two that overlap the first.
+fn with_changes(text: &str, changes: Vec<(Range<usize>, String)>) -> Cow<'_, str> {
+    if changes.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut written) = (String::new(), 0);
+    for (range, masked) in changes {
+        if range.start < written {
             continue;
-        };
-        if let Some(masked) = html.get(begin..end).and_then(|uri| masked_search(uri, mask)) {
-            out.push_str(html.get(written..begin).unwrap_or_default());
-            out.push_str(&masked);
-            written = end;
         }
+        out.push_str(text.get(written..range.start).unwrap_or_default());
+        out.push_str(&masked);
+        written = range.end;
     }
-    if written == 0 {
-        return Cow::Borrowed(html);
-    }
-    out.push_str(html.get(written..).unwrap_or_default());
+    out.push_str(text.get(written..).unwrap_or_default());
     Cow::Owned(out)
 }
 
