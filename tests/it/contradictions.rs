@@ -218,12 +218,16 @@ fn numbers(finding: &Finding, response: &Response) -> bool {
     let listed: Vec<&str> =
         words.split([' ', ',']).filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     let chunks = |support: &usize| {
-        let cited =
-            response.supports[*support].citations.iter().filter_map(|citation| citation.target.source());
-        cited
-            .flat_map(|source| &response.sources[source].chunks)
-            .map(|chunk| chunk.text.as_str())
-            .collect::<Vec<_>>()
+        let mut texts = Vec::new();
+        for citation in &response.supports[*support].citations {
+            let Some(source) = citation.target.source() else { continue };
+            let named = citation.cited.as_deref().map_or(&[][..], |cited| &cited.chunks);
+            let chunks = response.sources[source].chunks.iter().enumerate();
+            // A citation of no chunk is of all.
+            let cited = chunks.filter(|(index, _)| named.is_empty() || named.contains(index));
+            texts.extend(cited.map(|(_, chunk)| chunk.text.as_str()));
+        }
+        texts
     };
     let holds = |text: &str, number: &str| {
         text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | ',' | '-' | '/' | ':'))

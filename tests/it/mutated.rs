@@ -218,7 +218,13 @@ fn apply(tree: &mut Tree, change: Change, child: prop::sample::Index, kind: u8, 
                 }
                 Change::Retype => members[at].1 = retyped(kind, number),
                 Change::Empty => members.clear(),
-                Change::Union => members.push(further(kind, number)),
+                Change::Union => {
+                    let (key, inner) = further(kind, number);
+                    // Of keys that come twice the last one counts: the first would be lost.
+                    if members.iter().all(|(known, _)| *known != key) {
+                        members.push((key, inner));
+                    }
+                }
             }
         }
         _ => {}
