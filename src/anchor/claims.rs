@@ -150,8 +150,9 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         return Before { end, line, claim: Some(place.said(answer, line)) };
     }
     // Of two clauses each has its subject.
+    let is_parted = || is_parted(answer, from, place.mark);
     if same_line
-        && before.claim.as_ref().is_some_and(|claim| claim.start >= before.end)
+        && (before.claim.as_ref().is_some_and(|claim| claim.start >= before.end) || is_parted())
         && clause(answer, from, place.mark).is_some()
     {
         return Before { end, line, claim: Some(place.said(answer, line)) };
@@ -162,7 +163,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let is_labelled = || label(answer.get(low..at).unwrap_or_default()).is_some();
     let looks_ahead = !same_line && !mark.is_empty() && !is_labelled();
     let behind = || if looks_ahead { behind_mark(answer, line, place.row_end(answer)) } else { None };
-    let claim = before_mark(answer, low, line, at).or_else(behind).unwrap_or_else(|| place.mark.clone());
+    let claim = before_mark(answer, low, line, at)
+        .or_else(behind)
+        .or_else(|| cells_before(answer, low, line, at))
+        .unwrap_or_else(|| place.mark.clone());
     Before { end, line, claim: Some(claim) }
 }
 
@@ -173,10 +177,27 @@ const CLOSING_MOST: usize = 32;
 fn begins_sentence(answer: &str, part: usize) -> bool {
     let (before, behind) = answer.split_at_checked(part).unwrap_or_default();
     let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(CLOSING_MOST))..);
+    let near = near.unwrap_or_default();
     let closes = |c| is_blank(c) || is_closing(c) || matches!(c, '*' | '_' | '"');
-    let own = near.unwrap_or_default().trim_end_matches(closes);
-    let words = behind.trim_start_matches(['*', '_', '"', '„', '“', '«', '»', '‹', '「', '『', '(']);
-    own.ends_with(ends_sentence) && words.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+    let own = near.trim_end_matches(closes);
+    let words = behind.trim_start_matches(is_opening);
+    let opens = |c: char| c.is_alphabetic() && !c.is_lowercase();
+    let is_line = !behind.starts_with(is_blank) && line_lead(behind) > 0;
+    if own.ends_with(ends_sentence) {
+        let is_number = || own.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
+        return words.starts_with(opens)
+            || is_line
+            || words.starts_with(['$', '€', '£', '¥', '¡', '¿', '`'])
+            || words.starts_with(|c: char| c.is_ascii_digit()) && !is_number();
+    }
+    // Without a stop a capital right behind a word or a colon tells: `Let me look.` has none in headings.
+    near.ends_with(|c: char| c.is_lowercase() || matches!(c, ':' | '：'))
+        && (words.starts_with(char::is_uppercase) || is_line)
+}
+
+/// What may stand before the first word of a sentence.
+fn is_opening(c: char) -> bool {
+    matches!(c, '*' | '_' | '"' | '\'' | '(' | '„' | '“' | '‘' | '«' | '»' | '‹' | '「' | '『')
 }
 
 /// Where the words before a mark end: of a point that begins its line those of the line before.
@@ -305,6 +326,16 @@ pub fn is_own_place(answer: &str, at: usize) -> bool {
     is_row(answer, line) || is_item && rest.chars().all(is_blank)
 }
 
+/// The cells before one of a mark alone, back to the mark before: `| Height | 41 m | [1] |`.
+fn cells_before(answer: &str, low: usize, line: usize, at: usize) -> Option<Range<usize>> {
+    let is_sign = |c: char| is_blank(c) || c == '|';
+    let row = answer.get(low..at).filter(|_| is_row(answer, line) && at - low <= WINDOW)?;
+    let cells = row.get(..row.rfind('|')?)?.trim_end_matches(is_sign);
+    let words = cells.trim_start_matches(is_sign);
+    let start = low + cells.len() - words.len();
+    (!is_emphasis(words)).then(|| start..start + words.len())
+}
+
 /// Whether the line that begins here is one of a table.
 fn is_row(answer: &str, line: usize) -> bool {
     let mut signs = answer.get(line..).unwrap_or_default().chars().take(INDENT_MOST);
@@ -321,7 +352,7 @@ fn behind_mark(answer: &str, begun: usize, mark: usize) -> Option<Range<usize>> 
     let closed = line.trim_start_matches(['*', '_']);
     let closed = closed.strip_prefix("</sup>").unwrap_or(closed);
     let behind = if closed.starts_with(is_blank) { closed } else { line };
-    let words = behind.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]".contains(c));
+    let words = behind.trim_start_matches(|c: char| is_blank(c) || ".,;:!?)]，、；：".contains(c));
     let start = mark + line.len() - words.len();
     let end = first_end(words).min(marked_end(words));
     let claim = words.get(..end)?.trim_end_matches(is_blank);

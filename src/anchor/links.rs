@@ -202,7 +202,7 @@ fn is_led_to(link: &Link, before: &str, is_close: bool) -> bool {
         Some(':' | '：') => true,
         Some(stop) if ends_sentence(stop) => {
             continues(past_links(rest))
-                || rest.starts_with(is_hangul)
+                || is_particle_of_korean(rest)
                 || rest.starts_with(is_of_script) && !is_of_site(label, url)
         }
         _ if !is_address && !is_name(label) => true,
@@ -305,10 +305,58 @@ pub(super) fn script_goes_on(text: &str) -> bool {
     // `と同時に` begins a sentence.
     let is_particle = first.is_some_and(|c| "はがのをにでとも".contains(c)) && !text.starts_with("と同");
     let ends = second.is_some_and(|c| c.is_alphabetic() && !('\u{3041}'..='\u{309F}').contains(&c));
-    first.is_some_and(is_hangul)
+    is_particle_of_korean(text)
         || WORDS.iter().any(|word| text.starts_with(word))
         || is_verb_of_chinese(text)
         || is_particle && ends
+}
+
+/// Whether a text begins with what Korean puts right behind a noun: `에 따르면`, not `다리가`.
+pub(super) fn is_particle_of_korean(text: &str) -> bool {
+    const PARTICLES: [&str; 40] = [
+        "은",
+        "는",
+        "이",
+        "가",
+        "을",
+        "를",
+        "의",
+        "와",
+        "과",
+        "도",
+        "만",
+        "에",
+        "로",
+        "으로",
+        "에서",
+        "에서는",
+        "에서도",
+        "에는",
+        "에도",
+        "에만",
+        "에게",
+        "까지",
+        "부터",
+        "라는",
+        "이라는",
+        "이나",
+        "나",
+        "및",
+        "측",
+        "측은",
+        "번",
+        "번은",
+        "등",
+        "등은",
+        "등의",
+        "로부터",
+        "이며",
+        "이고",
+        "이다",
+        "입니다",
+    ];
+    let word = text.split(|c| !is_hangul(c)).next().unwrap_or_default();
+    PARTICLES.contains(&word)
 }
 
 /// Whether a text begins with a verb of Chinese with which other words begin as well: `显示屏`, `称号`.

@@ -6,6 +6,7 @@ mod drift;
 mod ends;
 mod fit;
 mod labels;
+mod leads;
 mod links;
 mod proof;
 mod reading;

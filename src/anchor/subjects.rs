@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::labels::joins;
-use super::links::{is_hangul, script_goes_on};
+use super::leads;
+use super::links::{is_hangul, is_particle_of_korean, script_goes_on};
 use super::sentence::is_closing;
 use crate::text::{ends_in_abbreviation, is_blank, is_own_stop, is_wide_stop, line_lead, sentence_ends};
 
@@ -15,20 +16,50 @@ pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
     if row.is_parted {
         return is_said(rest) || goes_on_in_script(rest);
     }
-    let near = answer.ceil_char_boundary(row.begin.saturating_sub(NEAR));
+    let near = answer.ceil_char_boundary(row.begin.saturating_sub(leads::NEAR));
     let before = answer.get(near..row.begin).unwrap_or_default();
     let before = before.strip_suffix("<sup>").unwrap_or(before).trim_end_matches(['*', '_', '(']);
-    let words = before.trim_end_matches(is_blank);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_first = near == 0 || line.len() < before.len();
-    let opens = is_first && line_lead(line) == line.len() || words.ends_with('|');
+    // Marks of the sentence before may stand between.
+    let follows =
+        |at: usize| previous(answer, at).is_some_and(|(open, gap)| parts(gap) && closes(answer, open, joins));
+    let leads = |before: &str| {
+        let begin = Begin::of(before, near == 0);
+        begin.opens || begin.ended || follows(near + before.len())
+    };
+    if leads::without(before, is_said(rest)).is_some_and(leads) {
+        return true;
+    }
+    let Begin { opens, ended, words } = Begin::of(before, near == 0);
     if words.ends_with(is_wide_stop) || opens && script_goes_on(rest) {
         return goes_on_in_script(rest);
     }
-    let own = words.trim_end_matches(is_closing);
-    let is_short = || own.ends_with('.') && is_abbreviated(own);
-    let ended = || ends(own) && !is_short();
-    (opens || words.len() < before.len() && ended()) && (is_said(rest) || rest.starts_with(is_hangul))
+    (opens || ended || words.ends_with([':', '：']) && is_told(rest))
+        && (is_said(rest) || is_particle_of_korean(rest))
+}
+
+/// Where a sentence may begin.
+struct Begin<'t> {
+    /// The line or cell begins there.
+    opens: bool,
+    /// A sentence ends before it.
+    ended: bool,
+    /// The words before.
+    words: &'t str,
+}
+
+impl<'t> Begin<'t> {
+    /// `is_all`: whether the text begins with what is looked at.
+    fn of(before: &'t str, is_all: bool) -> Self {
+        let words = before.trim_end_matches(is_blank);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_first = is_all || line.len() < before.len();
+        let opens = is_first && line_lead(line) == line.len() || words.ends_with('|');
+        let own = words.trim_end_matches(is_closing);
+        let is_short = || own.ends_with('.') && is_abbreviated(own);
+        let is_wide = own.ends_with(is_wide_stop);
+        let ended = (is_wide || words.len() < before.len()) && ends(own) && !is_short();
+        Self { opens, ended, words }
+    }
 }
 
 /// Where the words end before what joins a clause to them that a mark is the subject of:
@@ -48,13 +79,23 @@ pub(crate) fn is_of_clause(answer: &str, mark: &Range<usize>) -> bool {
 }
 
 /// What joins clauses.
-const CLAUSES: [&str; 24] = [
+const CLAUSES: [&str; 34] = [
     ", while",
     ", but",
     ", whereas",
     ", although",
     ", though",
     ", and",
+    " and",
+    ", und",
+    " und",
+    " et",
+    ", y",
+    " y",
+    ", и",
+    " и",
+    " e",
+    " og",
     " while",
     " but",
     " whereas",
@@ -85,8 +126,12 @@ fn behind(answer: &str, end: usize) -> &str {
 /// of one source, or the row stands right behind its sentence. `It fell.[1] [2] says it rose.`
 pub(crate) fn is_parted(answer: &str, before: usize, mark: &Range<usize>) -> bool {
     let gap = answer.get(before..mark.start).unwrap_or_default();
+    let own = behind(answer, mark.end);
+    if is_told(own) && is_of_one(own) && !gap.contains('\n') && clause(answer, before, mark).is_some() {
+        return true;
+    }
     let Some((last, _)) = previous(answer, mark.start).filter(|_| parts(gap)) else { return false };
-    let (own, whole) = (behind(answer, mark.end), behind(answer, row_end(answer, mark.end)));
+    let whole = behind(answer, row_end(answer, mark.end));
     is_of_one(own) && closes(answer, last, joins)
         || (is_said(whole) || goes_on_in_script(whole)) && closes(answer, last, str::is_empty)
 }
@@ -130,6 +175,19 @@ fn is_said(rest: &str) -> bool {
     let joints = [", however", ", though", ", by contrast", " के अनुसार"];
     is_of_one(rest) || joints.iter().any(|joint| rest.starts_with(joint)) || VERBS.contains(&word)
 }
+
+/// Whether a text goes on with what a source says, not with what it is or has.
+fn is_told(rest: &str) -> bool {
+    let (word, _) = verb(rest);
+    (VERBS.contains(&word) || VERBS_OF_ONE.contains(&word)) && !AUXILIARY.contains(&word)
+        || script_goes_on(rest)
+}
+
+/// Verbs of anything.
+const AUXILIARY: [&str; 19] = [
+    "has", "does", "is", "was", "have", "do", "are", "were", "did", "had", "would", "may", "might", "could",
+    "will", "can", "should", "must", "gives",
+];
 
 /// Whether a text goes on with what one source says or is.
 fn is_of_one(rest: &str) -> bool {

@@ -116,12 +116,15 @@ pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
     mark.zip(support.range()).is_some_and(|(mark, claim)| {
         // A point is a cell or an item of its own, or belongs to what stands before it.
         let alone = claim == *mark && (!mark.is_empty() || is_own_place(answer, mark.start));
+        // A cell of marks alone backs those before it.
+        let is_cell =
+            || answer.get(claim.end..mark.start).is_some_and(|gap| gap.contains('|') && !gap.contains('\n'));
         let is_told = || {
             is_label(answer, mark.end..claim.start)
                 || is_subject(answer, mark.start, words_end(answer, claim.start))
                 || is_of_clause(answer, mark)
         };
-        alone || !mark.is_empty() && claim.start >= mark.end && is_told()
+        alone || is_cell() || !mark.is_empty() && claim.start >= mark.end && is_told()
     })
 }
 

@@ -320,10 +320,18 @@ fn cited(
     Exported { text: marked.text, notes: left.notes(review), edits: marked.insertions }
 }
 
-/// Adds a mark; those of one claim keep the order in which the text has them.
+/// Adds a mark; those of one claim keep the order in which the text has them, and those that hold their own
+/// places right behind each other are one.
 fn put(marks: &mut Vec<Mark>, mark: Mark, inferred: bool) {
-    match marks.last_mut().filter(|last| inferred && last.span == mark.span) {
-        Some(last) => last.items.extend(mark.items),
+    let goes_on = |last: &Mark| {
+        let are_held = matches!((last.replaces, mark.replaces), (Replaces::Span, Replaces::Span));
+        last.span == mark.span || are_held && last.span.end == mark.span.start
+    };
+    match marks.last_mut().filter(|last| inferred && goes_on(last)) {
+        Some(last) => {
+            last.span.end = mark.span.end;
+            last.items.extend(mark.items);
+        }
         None => marks.push(mark),
     }
 }

@@ -75,6 +75,20 @@ fn a_mark_that_opens_its_line_before_a_sign_stays_there() {
     }
 }
 
+/// They were moved to the end of what was taken for their claim: `According to ¹, it rose` lost nothing, but
+/// `Although it rose¹² says it fell` its comma.
+#[test]
+fn a_mark_that_its_sentence_is_about_stays_where_it_is() {
+    for (text, expected) in [
+        ("According to [1], it rose.", "According to ¹, it rose.\n"),
+        ("Although it rose [1], [2] says it fell.", "Although it rose¹, ² says it fell.\n"),
+        ("While [1] says it rose, [2] says it fell.", "While ¹ says it rose, ² says it fell.\n"),
+        ("It rose [1] and [2] and fell.", "It rose¹, ² and fell.\n"),
+    ] {
+        assert_eq!(export(text, &["inline"]), expected);
+    }
+}
+
 #[test]
 fn marks_in_emphasis_share_the_claim_before_them() {
     for (text, expected) in [

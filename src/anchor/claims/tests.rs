@@ -55,6 +55,53 @@ fn a_mark_that_says_something_is_parted_from_those_of_the_sentence_before() {
     }
 }
 
+/// The words before were what the mark backs, or the source before had what the next one says.
+#[test]
+fn what_leads_to_a_mark_is_not_its_claim() {
+    for (answer, backed) in [
+        ("According to [1], it rose.", vec!["it rose."]),
+        ("- As per [1] and [2], it rose. It fell [3].", vec!["it rose.", "it rose.", "It fell"]),
+        ("Laut [1] stieg es. Selon [2], non. 根据[3]，涨。", vec!["stieg es.", "non.", "涨。"]),
+        ("It fell.[3] However, [2] reports a rise.", vec!["It fell.", "reports a rise."]),
+        ("It rose.[1] But [2] is of 2019.", vec!["It rose.", "is of 2019."]),
+        ("Source [2] says it. Both [1] and [3] deny it.", vec!["says it.", "deny it.", "deny it."]),
+        ("Sources differ: [1] says so, [2] says no.", vec!["says so", "says no."]),
+        ("While [1] says it rose, [2] says it fell.", vec!["says it rose", "says it fell."]),
+        ("Since [1] reports 5 % and [2] reports 3 %, no.", vec!["reports 5 %", "reports 3 %, no."]),
+        ("Although it rose [1], [2] says it fell.", vec!["Although it rose", "says it fell."]),
+        // Those of a row back what is before it.
+        (
+            "It rose [1], [2] and fell. Costs [1] and [2] have risen.",
+            vec!["It rose", "It rose", "Costs", "Costs"],
+        ),
+        ("It is high: [1] and wide: [2].", vec!["It is high:", "and wide:"]),
+        ("But it rose [1].", vec!["But it rose"]),
+    ] {
+        assert_eq!(claims(answer), backed, "{answer}");
+    }
+}
+
+/// A word of Korean right behind a mark was what is said of it.
+#[test]
+fn what_korean_puts_behind_a_noun_goes_on_with_a_mark() {
+    for (answer, backed) in [
+        ("탑이 무너졌다. [1]다리가 열렸다. [2]", ["탑이 무너졌다.", "다리가 열렸다."]),
+        ("탑이 무너졌다. [1]에 따르면 열렸다. [2]", ["에 따르면 열렸다.", "에 따르면 열렸다."]),
+    ] {
+        assert_eq!(claims(answer), backed, "{answer}");
+    }
+}
+
+/// It was the mark alone.
+#[test]
+fn a_cell_of_marks_alone_backs_those_before_it() {
+    assert_eq!(
+        claims("| Height | 41 m | [1] |\n| Width [2] | 4 m | [3] |"),
+        ["Height | 41 m", "Width", "4 m"]
+    );
+    assert_eq!(claims("| [1] | 41 m |"), ["[1]"]);
+}
+
 /// Both were one sentence, since nothing stands between them.
 #[test]
 fn a_part_that_begins_with_a_sentence_begins_a_claim() {
@@ -68,6 +115,23 @@ fn a_part_that_begins_with_a_sentence_begins_a_claim() {
     };
     assert_eq!(claim(&[0, 13]), "Sales rose");
     assert_eq!(claim(&[0]), "I look it up.Sales rose");
+    for (before, part) in [
+        ("It fell.", "2.5 million left"),
+        ("It fell.", "- Prices rose"),
+        ("Busco.", "¡Subieron"),
+        ("Let me look that up", "Prices rose"),
+        ("Let me check:", "Prices rose"),
+        ("## Result", "Prices rose"),
+        ("찾아보겠습니다.", "2020년에 상승했다"),
+    ] {
+        let answer = format!("{before}{part} [1]");
+        let mark = answer.len() - 3..answer.len();
+        let mut anchors = [Anchor { range: Some(mark), ..Anchor::default() }];
+        let support = Support { kind: AnchorKind::TextMarker, ..Support::default() };
+        infer(&answer, &[0, before.len()], &[support], &mut anchors);
+        let claim = &answer[anchors[0].range.clone().unwrap()];
+        assert_eq!(claim, part.trim_start_matches("- "), "{answer}");
+    }
     // A piece of a stream begins anywhere.
     assert_eq!(claim(&[0, 19]), "I look it up.Sales rose");
     // The sentence before a point had nothing.

@@ -25,7 +25,8 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
         return Some(Known::Other);
     }
     let value = text.len() - rest.trim_start_matches([':', ' ']).len();
-    if holds_nothing(rest) || is_setting(before, rest) || is_compared(rest) || is_schema(text, value) {
+    if holds_nothing(rest) || is_setting(before, rest) || is_compared(before, rest) || is_schema(text, value)
+    {
         return Some(Known::Other);
     }
     if let Some(cell) = next_cell(rest) {
@@ -44,23 +45,48 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
 /// Whether an empty list or object stands behind a sign, and nothing else: `cookies = []`.
 fn holds_nothing(rest: &str) -> bool {
     let own = rest.trim_start_matches([':', '=']).trim_start_matches(BLANKS);
-    let behind = ["[]", "{}"].iter().find_map(|empty| own.strip_prefix(empty));
+    let behind = NOTHING.iter().find_map(|empty| own.strip_prefix(empty));
     behind.is_some_and(|behind| behind.trim_start_matches(BLANKS).is_empty() || behind.starts_with(ENDING))
 }
+
+/// What is empty, or is shown in the place of a value.
+const NOTHING: [&str; 8] = [
+    "[]",
+    "{}",
+    "(sensitive value)",
+    "(known after apply)",
+    "(sensitive)",
+    "(hidden)",
+    "(not set)",
+    "(empty)",
+];
 
 /// Signs behind a value of code.
 const ENDING: [char; 7] = [',', ';', ')', ']', '}', '\n', '\r'];
 
-/// Whether a name is compared with a word of code, and given nothing: `if api_key == None:`.
-fn is_compared(rest: &str) -> bool {
-    let own = ["===", "=="].iter().find_map(|sign| rest.strip_prefix(sign));
+/// Whether a name is compared with a word of code or a variable, and given nothing: `if api_key == None:`,
+/// `password != confirm_password`.
+fn is_compared(before: &str, rest: &str) -> bool {
+    let signs = if before.ends_with('!') { ["==", "="] } else { ["===", "=="] };
+    let own = signs.iter().find_map(|sign| rest.strip_prefix(sign));
     let own = own.map(|own| own.trim_start_matches(BLANKS)).unwrap_or_default();
-    let word = own.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
-    OF_CODE.contains(&word) && own.get(word.len()..).is_some_and(|behind| behind.starts_with(ENDING_CODE))
+    let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+    let word = own.split(|c: char| !of_name(c)).next().unwrap_or_default();
+    let behind = own.get(word.len()..).unwrap_or_default();
+    // What a call is given may be a credential.
+    let line = behind.split('\n').next().unwrap_or_default();
+    let is_call = line.starts_with('(') && !word.is_empty() && !line.contains(['"', '\'', '`']);
+    let has_parts = || {
+        word.contains(['_', '$', '.'])
+            || word.contains(char::is_lowercase) && word.contains(char::is_uppercase)
+    };
+    let is_name = !word.contains(|c: char| c.is_ascii_digit()) && (is_call || has_parts());
+    let ends = is_call || behind.is_empty() || behind.starts_with(ENDING_CODE);
+    ends && (OF_CODE.contains(&word) || is_name)
 }
 
 /// Signs behind a word that something is compared with.
-const ENDING_CODE: [char; 4] = [':', ')', ' ', '\n'];
+const ENDING_CODE: [char; 6] = [':', ')', ' ', '\n', '\r', ';'];
 
 /// Whether a value is one of those that browsers know: `fetch(u, { credentials: "include" })`.
 fn is_setting(before: &str, rest: &str) -> bool {

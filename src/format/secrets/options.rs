@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::names::is_secret;
-use super::values::{AROUND_SIGN, BLANKS, quoted};
+use super::values::{AROUND_SIGN, BLANKS, quoted, value_after};
 
 /// Options that are secret, though a field of the name is not.
 const OPTIONS: [&str; 12] = [
@@ -53,6 +53,14 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
             || !user && (value.ends_with(':') || value == "for" || STANDING.contains(&value))
     };
     assigns || rest.get(value.clone()).is_some_and(goes_on)
+}
+
+/// Where the value of an option is that is set to one: `--password to abc1`; a word of letters is prose.
+pub(super) fn set_to(rest: &str, value: Range<usize>) -> Range<usize> {
+    let behind = rest.get(value.end..).filter(|_| rest.get(value.clone()) == Some("to")).unwrap_or_default();
+    let next = value_after(behind);
+    let has_digits = behind.get(next.clone()).is_some_and(|next| next.contains(|c: char| c.is_ascii_digit()));
+    if has_digits { value.end + next.start..value.end + next.end } else { value }
 }
 
 /// What stands for a value in help, and words that say something of an option.

@@ -16,10 +16,10 @@ use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with
 use super::objects::mask_objects;
 use super::options::{
     behind_user_option, fetches, is_no_value, is_secret_option, is_told_of, may_fetch, may_have_options,
-    password_after,
+    password_after, set_to,
 };
 use super::private_keys::mask_keys;
-use super::prose::{is_amount, is_label, is_of_several, is_page, is_sentence};
+use super::prose::{is_algorithm, is_amount, is_described, is_label, is_of_several, is_page, is_sentence};
 use super::ranges::again;
 use super::schemes::{announces, may_announce};
 use super::shapes::mask_shapes;
@@ -178,9 +178,9 @@ impl<'a> Signs<'a> {
         // Behind a run of signs stands no name, however long it is.
         let near =
             text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
-        let printed = text.as_bytes().get(at + 1) == Some(&b'>');
-        let near =
-            if scheme { before_element(near) } else { before_sign(near, sign == Some(&b'='), printed) };
+        let next = text.as_bytes().get(at + 1);
+        let (assigns, printed) = (sign == Some(&b'=') || next == Some(&b'='), next == Some(&b'>'));
+        let near = if scheme { before_element(near) } else { before_sign(near, assigns, printed) };
         let told = without_quotes(near);
         if !scheme && self.adk.is_some_and(|first| first < at) && is_of_adk(told) {
             return of_adk(text, at);
@@ -210,6 +210,7 @@ impl<'a> Signs<'a> {
             return known.value();
         }
         let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
+        let value = if option { set_to(rest, value) } else { value };
         let is_none = if scheme {
             is_no_value(rest, &value, user) || option && is_told_of(lead, rest)
         } else {
@@ -254,13 +255,24 @@ fn before_sign(near: &str, assigns: bool, printed: bool) -> &str {
         .filter(|(_, tag)| tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
         .map_or(near, |(name, _)| name);
     let near = near.strip_suffix(['+', '?', '!']).unwrap_or(near);
-    let typed = TYPES.iter().find_map(|word| near.trim_end().strip_suffix(word));
+    let typed = TYPES.iter().find_map(|word| near.trim_end().strip_suffix(word)).or_else(|| of_column(near));
     let near = typed.filter(|_| assigns).unwrap_or(near);
     let Some(name) = near.trim_end().strip_suffix(']').filter(|_| assigns && printed) else { return near };
     // Of an object who may see it stands behind, and of what class it is.
     let Some((name, "protected" | "private")) = name.rsplit_once(':') else { return name };
     name.rsplit_once(":\"").filter(|(_, class)| class.ends_with('"')).map_or(name, |(name, _)| name)
 }
+
+/// A text without the type of a column that it ends with: `@password NVARCHAR(50)`.
+fn of_column(near: &str) -> Option<&str> {
+    let own = near.trim_end();
+    let own = own.strip_suffix(')').and_then(|inner| inner.rsplit_once('(')).map_or(own, |(own, _)| own);
+    let (name, word) = own.trim_end().rsplit_once(' ')?;
+    COLUMNS.iter().any(|known| word.eq_ignore_ascii_case(known)).then_some(name)
+}
+
+/// Types of texts in SQL.
+const COLUMNS: [&str; 7] = ["varchar", "nvarchar", "varchar2", "nvarchar2", "char", "nchar", "text"];
 
 /// Types of texts, behind a name.
 const TYPES: [&str; 2] = [" string", " String"];
@@ -315,6 +327,8 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
         && (is_label(own, name)
             || is_amount(own, behind)
             || is_page(own)
+            || is_described(own, behind)
+            || is_algorithm(own)
             || (is_header || is_of_several(&header)) && is_sentence(own, behind))
     {
         return None;

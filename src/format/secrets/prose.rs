@@ -53,15 +53,15 @@ const NEAR: usize = 128;
 pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
     // `Pfizer's`, `Coca-Cola`, `H.R.`
-    let of_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '\u{2019}' | '-' | '.');
-    let is_word = value.chars().all(char::is_alphabetic)
+    let of_name = |c: char| c.is_alphabetic() || is_apostrophe(c) || matches!(c, '-' | '.');
+    let is_word = value.chars().all(|c| c.is_alphabetic() || is_apostrophe(c))
         || value.starts_with(char::is_uppercase) && value.chars().all(of_name);
     let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
     let line = near.split(['\n', '\r']).next().unwrap_or_default();
     let mut words = line.split(' ').filter(|word| !word.is_empty());
     let of_prose = |word: &str| {
         let own = word.trim_end_matches([',', '.', '?', '!', ';', ':']);
-        own.starts_with(char::is_lowercase) && own.chars().all(char::is_alphabetic)
+        own.starts_with(char::is_lowercase) && own.chars().all(|c| c.is_alphabetic() || is_apostrophe(c))
     };
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
@@ -70,6 +70,84 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let opens = (is_opening || value.ends_with("'s") || value.ends_with("\u{2019}s")) && !first.is_empty();
     !is_scheme && is_word && line.starts_with(' ') && (opens || goes_on())
 }
+
+/// As in `aren't`, `Pfizer's`.
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}')
+}
+
+/// Words with which it is said what a field of such a name is.
+const DESCRIBING: [&str; 21] = [
+    "Password",
+    "Passphrase",
+    "Key",
+    "Token",
+    "Secret",
+    "OAuth",
+    "OAuth2",
+    "PEM-encoded",
+    "Base64-encoded",
+    "Shared",
+    "Required",
+    "Required.",
+    "Optional",
+    "Optional.",
+    "Name",
+    "Path",
+    "Location",
+    "deleted",
+    "expires",
+    "visit",
+    "see",
+];
+
+/// Whether a value is what its field is described with: `password: Password for the database`, or what is not
+/// there: `volume "a" : secret "b" not found`.
+pub(super) fn is_described(value: &str, behind: &str) -> bool {
+    let Some(next) = behind.strip_prefix(' ') else { return false };
+    let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let goes_on = || next.get(word.len()..).is_some_and(|rest| rest.starts_with([' ', '.', ':', ',']));
+    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    // Behind `Token` and `Key` stands a credential, but for such words.
+    let announces = matches!(value, "Token" | "Key" | "Secret");
+    let is_prose = !announces || JOINING.contains(&word);
+    DESCRIBING.contains(&value) && is_word && goes_on() && is_prose
+        || matches!(value, "secret" | "configmap") && next.starts_with('"') && next.contains("\" not found")
+}
+
+/// Words between what a field is and what it is of.
+const JOINING: [&str; 9] = ["for", "of", "to", "used", "that", "from", "issued", "which", "with"];
+
+/// Whether a value is the name of an algorithm: `Signing key: Ed25519`.
+pub(super) fn is_algorithm(value: &str) -> bool {
+    let own = value.trim_end_matches(['.', ',']).to_ascii_lowercase();
+    ALGORITHMS.contains(&own.as_str())
+}
+
+const ALGORITHMS: [&str; 22] = [
+    "aes",
+    "aes-128",
+    "aes-256",
+    "aes256",
+    "aes-256-gcm",
+    "aes-256-cbc",
+    "rsa",
+    "rsa-2048",
+    "rsa-4096",
+    "dsa",
+    "ec",
+    "ecdsa",
+    "ed25519",
+    "hmac",
+    "hmac-sha256",
+    "hs256",
+    "hs512",
+    "rs256",
+    "es256",
+    "p-256",
+    "secp256k1",
+    "x25519",
+];
 
 /// Whether a value counts something: `$10 billion`, `US$ 2bn`, `12% of claims`, `23.2 million`,
 /// `about $3 billion`.
@@ -166,6 +244,21 @@ mod tests {
             "error: unexpected argument '--api-key' found",
             "bob ALL=(ALL) NOPASSWD: /usr/bin/systemctl restart nginx",
             "inputs:\n  api-key:\n    description: The key\n    required: true",
+            "Authorization: headers aren't sent, it's so.",
+            "Authorization: that's optional.",
+            "if password != confirm_password:\n    raise ValueError(\"no match\")",
+            "if (password !== confirmPassword) {",
+            "if ($password !== $confirm) {",
+            "return password == stored_password",
+            "if user.password == hash_password(password):",
+            "password: Password for the database user.",
+            "api_key: Key for the OpenAI API. Falls back to it",
+            "Session cookie: deleted when the browser closes",
+            "API key: visit https://x.io/keys",
+            "password = (sensitive value)",
+            "  + password = (known after apply)\n",
+            "volume \"creds\" : secret \"db-creds\" not found",
+            "Signing key: Ed25519, encryption key: AES-256-GCM",
             "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
             "Basic iPhone15 setup, Basic ChatGPT-4 usage, Bearer 2024-series shares",
             "cookies = []\nself.credentials = {}; const secrets = [];",
@@ -200,6 +293,15 @@ mod tests {
         for (text, masked) in [
             ("Authorization: abc", "Authorization: masked"),
             ("Authorization: the", "Authorization: masked"),
+            ("if password == hunter2:", "if password == masked"),
+            ("if [ $password == hunter ]; then", "if [ $password == masked ]; then"),
+            ("api_key: Token abc for it", "api_key: masked for it"),
+            ("password: Hunter for bob", "password: masked for bob"),
+            ("if pw == hashed(\"abc\"):", "if pw == hashed(\"masked\"):"),
+            ("set --password to abc1 now", "set --password to masked now"),
+            ("DECLARE @password NVARCHAR(50) = N'abc';", "DECLARE @password NVARCHAR(50) = N'masked';"),
+            ("v_password VARCHAR2(30) := 'abc';", "v_password VARCHAR2(30) := 'masked';"),
+            ("password TEXT := 'abc'", "password TEXT := 'masked'"),
             ("if pw == \"\" or pw == \"abc1\":", "if pw == \"\" or pw == \"masked\":"),
             (
                 "<input name=\"password\" type=\"password\"\n  value=\"abc1\">",

@@ -198,7 +198,7 @@ fn in_ticks(lead: &str, text: &str) -> Option<usize> {
 /// `SecretStr("`.
 fn before_literal(text: &str) -> Option<usize> {
     let quoted = |at: usize| text.get(at..).is_some_and(|rest| rest.starts_with(['"', '\'']));
-    let prefix = text.starts_with(['b', 'r', 'u', '$', '@']) && quoted(1);
+    let prefix = text.starts_with(['b', 'r', 'u', 'N', '$', '@']) && quoted(1);
     if prefix || text.starts_with("r#") && quoted(2) {
         return text.find(['"', '\'']);
     }

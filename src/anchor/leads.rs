@@ -1,0 +1,161 @@
+//! What stands between the beginning of a sentence and a mark that it is about: `However, [2] says …`,
+//! `According to [1], it rose.`
+
+/// Bytes before a mark in which they stand, with the end of the sentence before.
+pub(super) const NEAR: usize = 96;
+
+/// What stands before the words that lead to a mark, where a sentence begins with them. `is_said`: whether a
+/// verb follows, without which but those of `NAMING` lead to none.
+pub(super) fn without(before: &str, is_said: bool) -> Option<&str> {
+    let words = before.trim_end_matches(' ');
+    let leads = if is_said { &LEADING[..] } else { &[] };
+    let naming = NAMING.iter().chain(leads).filter_map(|lead| words.strip_suffix(lead));
+    let own = naming.min_by_key(|own| own.len())?;
+    // Within a word it is none.
+    (!own.ends_with(|c: char| c.is_alphanumeric() && !is_of_script(c))).then_some(own)
+}
+
+/// A letter of a script that is written without blanks.
+fn is_of_script(c: char) -> bool {
+    c as u32 > 0x2E7F
+}
+
+/// Words that name a source as that of what follows.
+const NAMING: [&str; 38] = [
+    "According to",
+    "According to source",
+    "According to sources",
+    "As per",
+    "Per",
+    "As reported in",
+    "As reported by",
+    "As noted in",
+    "As noted by",
+    "As stated in",
+    "As shown in",
+    "As described in",
+    "Based on",
+    "Laut",
+    "Laut Quelle",
+    "Gemäß",
+    "Selon",
+    "D'après",
+    "D\u{2019}après",
+    "Según",
+    "De acuerdo con",
+    "Segundo",
+    "De acordo com",
+    "Secondo",
+    "Volgens",
+    "Enligt",
+    "Ifølge",
+    "Według",
+    "Podle",
+    "Согласно",
+    "По данным",
+    "Згідно з",
+    "وفقًا ل",
+    "وفقا ل",
+    "بحسب",
+    "根据",
+    "根據",
+    "据",
+];
+
+/// Words that begin a sentence before a source and its verb.
+const LEADING: [&str; 74] = [
+    "However,",
+    "But",
+    "And",
+    "Yet",
+    "Still,",
+    "Meanwhile,",
+    "In contrast,",
+    "By contrast,",
+    "Conversely,",
+    "On the other hand,",
+    "Similarly,",
+    "Likewise,",
+    "Additionally,",
+    "Furthermore,",
+    "Moreover,",
+    "In addition,",
+    "Also,",
+    "For example,",
+    "For instance,",
+    "Specifically,",
+    "Notably,",
+    "Finally,",
+    "Both",
+    "While",
+    "Although",
+    "Though",
+    "Whereas",
+    "Since",
+    "Because",
+    "If",
+    "As",
+    "Source",
+    "Sources",
+    "Only",
+    "Quelle",
+    "Die Quelle",
+    "Aber",
+    "Allerdings",
+    "Auch",
+    "Doch",
+    "Dagegen",
+    "Hingegen",
+    "Während",
+    "Obwohl",
+    "Sowohl",
+    "Mais",
+    "Cependant,",
+    "Toutefois,",
+    "En revanche,",
+    "De plus,",
+    "La source",
+    "Tandis que",
+    "Alors que",
+    "Bien que",
+    "Pero",
+    "Sin embargo,",
+    "En cambio,",
+    "Además,",
+    "La fuente",
+    "Mientras que",
+    "Aunque",
+    "Ma",
+    "Tuttavia,",
+    "Mentre",
+    "Mas",
+    "No entanto,",
+    "Enquanto",
+    "Но",
+    "Однако",
+    "А",
+    "Хотя",
+    "但",
+    "但是",
+    "然而，",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_to_a_source_is_cut_where_its_sentence_begins() {
+        for (before, is_said, rest) in [
+            ("It fell. However, ", true, Some("It fell. ")),
+            ("It fell. However, ", false, None),
+            ("According to ", false, Some("")),
+            ("It is per ", true, None),
+            ("Sober Kobalt ", true, None),
+            ("下降。但", true, Some("下降。")),
+            ("下降。根据", false, Some("下降。")),
+        ] {
+            assert_eq!(without(before, is_said), rest, "{before}");
+        }
+    }
+}
