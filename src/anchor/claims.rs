@@ -190,9 +190,9 @@ fn begins_sentence(answer: &str, part: usize) -> bool {
             || words.starts_with(['$', '€', '£', '¥', '¡', '¿', '`'])
             || words.starts_with(|c: char| c.is_ascii_digit()) && !is_number();
     }
-    // Without a stop a capital right behind a word or a colon tells: `Let me look.` has none in headings.
-    near.ends_with(|c: char| c.is_lowercase() || matches!(c, ':' | '：'))
-        && (words.starts_with(char::is_uppercase) || is_line)
+    // Without a stop, as in headings, a letter right behind a word or a colon tells that begins one.
+    let is_small = |c: char| c.is_alphabetic() && !c.is_uppercase();
+    near.ends_with(|c| is_small(c) || matches!(c, ':' | '：')) && (words.starts_with(opens) || is_line)
 }
 
 /// What may stand before the first word of a sentence.

@@ -21,9 +21,10 @@ fn is_of_script(c: char) -> bool {
 }
 
 /// Words that name a source as that of what follows.
-const NAMING: [&str; 38] = [
+const NAMING: [&str; 39] = [
     "According to",
     "According to source",
+    "But according to",
     "According to sources",
     "As per",
     "Per",
@@ -63,7 +64,7 @@ const NAMING: [&str; 38] = [
 ];
 
 /// Words that begin a sentence before a source and its verb.
-const LEADING: [&str; 74] = [
+const LEADING: [&str; 82] = [
     "However,",
     "But",
     "And",
@@ -86,6 +87,11 @@ const LEADING: [&str; 74] = [
     "Specifically,",
     "Notably,",
     "Finally,",
+    "First,",
+    "Second,",
+    "Third,",
+    "Overall,",
+    "On the one hand,",
     "Both",
     "While",
     "Although",
@@ -138,6 +144,9 @@ const LEADING: [&str; 74] = [
     "但",
     "但是",
     "然而，",
+    "一方、",
+    "그러나",
+    "하지만",
 ];
 
 #[cfg(test)]

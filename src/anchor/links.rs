@@ -278,7 +278,7 @@ fn is_of_script(c: char) -> bool {
 /// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
 /// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 32] = [
         "によると",
         "によれば",
         "による",
@@ -293,6 +293,18 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "官網",
         "网站",
         "網站",
+        "提到",
+        "披露",
+        "强调",
+        "強調",
+        "声称",
+        "聲稱",
+        "宣布",
+        "宣佈",
+        "写道",
+        "寫道",
+        "证实",
+        "證實",
         "不一致",
         "不同意",
         "的",

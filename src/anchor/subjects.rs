@@ -230,12 +230,25 @@ fn has_own_mark(rest: &str) -> bool {
 /// The word that a text goes on with behind a blank, and the next one; without words that may stand before a
 /// verb.
 fn verb(rest: &str) -> (&str, &str) {
-    let Some(words) = rest.strip_prefix(' ') else { return ("", "") };
+    let Some(words) = aside(rest).strip_prefix(' ') else { return ("", "") };
     let near = words.get(..words.floor_char_boundary(NEAR)).unwrap_or_default();
     let own = near.split(' ').map(|word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
     let mut own = own.skip_while(|word| BETWEEN.contains(word));
     (own.next().unwrap_or_default(), own.next().unwrap_or_default())
 }
+
+/// A text without what stands between commas before its verb: `, meanwhile, says`, `, a report, says`.
+fn aside(rest: &str) -> &str {
+    let near = rest.get(..rest.floor_char_boundary(ASIDE_MOST)).unwrap_or_default();
+    let inner = near.strip_prefix(", ").and_then(|inner| inner.split_once(','));
+    let is_aside =
+        |words: &str| words.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’'));
+    let words = inner.filter(|(words, _)| is_aside(words)).map(|(words, _)| words.len() + ", ,".len());
+    words.and_then(|length| rest.get(length..)).unwrap_or(rest)
+}
+
+/// Bytes of what stands between two commas.
+const ASIDE_MOST: usize = 64;
 
 /// The numbers in brackets that stand in a row before a mark.
 struct Row {
@@ -305,7 +318,7 @@ const NEAR: usize = 32;
 const LINK_MOST: usize = 512;
 
 /// Words between a source and its verb.
-const BETWEEN: [&str; 14] = [
+const BETWEEN: [&str; 32] = [
     "also",
     "further",
     "instead",
@@ -320,6 +333,24 @@ const BETWEEN: [&str; 14] = [
     "even",
     "then",
     "however",
+    "meanwhile",
+    "auch",
+    "hingegen",
+    "dagegen",
+    "jedoch",
+    "aber",
+    "wiederum",
+    "aussi",
+    "également",
+    "cependant",
+    "también",
+    "además",
+    "anche",
+    "invece",
+    "também",
+    "также",
+    "тоже",
+    "однако",
 ];
 
 /// Verbs behind several sources, and of what was.

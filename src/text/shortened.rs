@@ -33,7 +33,8 @@ const LEADING: [&str; 40] = [
 ];
 
 /// Words before a number.
-const COUNTING: [&str; 18] = [
+const COUNTING: [&str; 32] = [
+    "Okt", "Dez", "Mrz", "Jän", "janv", "févr", "avr", "juil", "sept", "oct", "nov", "déc", "env", "рис",
     "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "art", "Art", "Abs",
     "Nr", "ca", "approx",
 ];
@@ -96,12 +97,29 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
     if (1..=DIGITS_MOST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
         let lead = near.strip_suffix(word).unwrap_or_default();
-        return COUNTED.contains(&next) || is_large(next) && leads(lead);
+        let is_date = || is_of_date(lead, word, behind);
+        return COUNTED.contains(&next) || is_large(next) && leads(lead) || is_date();
     }
     COUNTING.contains(&word) && next.starts_with(|c: char| c.is_ascii_digit())
         || SHORTENED.contains(&word) && goes_on
         || word == "EE" && next == "UU"
         || near.ends_with("et al") && behind.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+}
+
+/// Whether a number is the day or the month of a date with blanks: `1. 1. 2024`. `lead`: what stands before
+/// it, `behind` what follows its full stop.
+fn is_of_date(lead: &str, word: &str, behind: &str) -> bool {
+    let of_number = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let next = of_number(behind);
+    let before = lead.trim_end_matches(is_blank).strip_suffix('.').unwrap_or_default();
+    let is_month =
+        || next == 4 && before.len() < lead.len() && before.ends_with(|c: char| c.is_ascii_digit());
+    let year = behind
+        .get(next..)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .map(|rest| rest.trim_start_matches(is_blank));
+    let is_day = || (1..=2).contains(&next) && year.is_some_and(|year| of_number(year) == 4);
+    word.len() <= 2 && (is_month() || is_day())
 }
 
 /// Whether the last word of a text leads to a number that counts what follows. That of `I am 5.` does not.
@@ -141,12 +159,18 @@ mod tests {
             ("According to Jones et al.", " (2019), it is so"),
             ("(Vorjahr: 3 Mio.", ") Euro"),
             ("climbed Mt.", " Everest"),
+            ("seit dem 1.", " 1. 2024."),
+            ("seit dem 1. 1.", " 2024."),
+            ("im Okt.", " 2020"),
+            ("en déc.", " 2019"),
         ] {
             assert!(goes_on_behind_stop(before, rest), "{before}{rest}");
         }
         for (before, rest) in [
             ("Es kam auf Platz 3.", " Danach fiel es"),
             ("It was 5.", " Then it fell"),
+            ("Es kam auf Platz 3.", " 2024 fiel es"),
+            ("It has 5.", " 10 are red"),
             ("I am 5.", " She is six"),
             ("It opened in 1998.", " Mayor Quill spoke"),
             ("der 3.", ""),

@@ -202,6 +202,21 @@ fn points_belong_to_what_stands_before_them() {
     assert_eq!(of(&["- It is big.\n", "a", "- It is small.\n", "b"]), "- It is big.¹\n- It is small.²\n");
 }
 
+/// The claim took in the message before, which cites nothing.
+#[test]
+fn a_claim_does_not_begin_in_the_message_before() {
+    for (before, words) in
+        [("I will search.", "Prices rose."), ("Let me look", "Prices rose."), ("让我查一下", "价格上涨。")]
+    {
+        let message = |content: serde_json::Value| json!({"type": "message.output", "role": "assistant", "id": "m", "model": "m", "content": content});
+        let cited = json!([{"type": "text", "text": words}, {"type": "tool_reference", "tool": "web_search", "title": "T", "url": "https://a.example/x"}]);
+        let input = json!({"object": "conversation.response", "conversation_id": "c", "usage": {},
+            "outputs": [message(json!(before)), message(cited)]});
+        let (code, out, _) = run(&["export", "--to", "csv", "-"], &input.to_string());
+        assert!(code == 0 && out.contains(&format!(",{words},as-sent,")), "{out}");
+    }
+}
+
 /// Digits of an address are no numbers of a claim, and a mark alone is no claim at all.
 #[test]
 fn addresses_are_not_compared() {

@@ -69,6 +69,11 @@ fn what_leads_to_a_mark_is_not_its_claim() {
         ("While [1] says it rose, [2] says it fell.", vec!["says it rose", "says it fell."]),
         ("Since [1] reports 5 % and [2] reports 3 %, no.", vec!["reports 5 %", "reports 3 %, no."]),
         ("Although it rose [1], [2] says it fell.", vec!["Although it rose", "says it fell."]),
+        ("It rose [1]. [2], meanwhile, says no.", vec!["It rose", "meanwhile, says no."]),
+        ("It rose. [1] [2], however, says no.", vec!["It rose.", "however, says no."]),
+        ("Es stieg [1]. [2] hingegen meldet nichts.", vec!["Es stieg", "hingegen meldet nichts."]),
+        ("Il monte [1]. [2], en revanche, indique non.", vec!["Il monte", "en revanche, indique non."]),
+        ("涨了。[1] [2]强调下降。", vec!["涨了。", "强调下降。"]),
         // Those of a row back what is before it.
         (
             "It rose [1], [2] and fell. Costs [1] and [2] have risen.",
@@ -123,6 +128,8 @@ fn a_part_that_begins_with_a_sentence_begins_a_claim() {
         ("Let me check:", "Prices rose"),
         ("## Result", "Prices rose"),
         ("찾아보겠습니다.", "2020년에 상승했다"),
+        ("让我查一下", "价格上涨"),
+        ("让我查一下：", "价格上涨"),
     ] {
         let answer = format!("{before}{part} [1]");
         let mark = answer.len() - 3..answer.len();

@@ -326,23 +326,22 @@ impl Talk {
             ..Response::default()
         };
         let mut library = Shelf::default();
-        let mut after_reference = false;
         for (entry, origin) in self.entries {
             if kind(&entry.kind) == MESSAGE {
                 let text = entry.content.text.map(|text| Piece { text: Some(text), ..Piece::default() });
                 let list = origin.key("content");
+                let mut before = Last::Nothing;
                 for (index, piece) in text.into_iter().chain(entry.content.list).enumerate() {
-                    after_reference =
-                        add(&mut response, &mut library, piece, list.item(index), after_reference);
+                    before = add(&mut response, &mut library, piece, list.item(index), before);
                 }
             } else {
                 call(&mut response, entry, origin);
             }
         }
         for message in self.messages {
-            after_reference = false;
+            let mut before = Last::Nothing;
             for (piece, origin) in message.pieces {
-                after_reference = add(&mut response, &mut library, piece, origin, after_reference);
+                before = add(&mut response, &mut library, piece, origin, before);
             }
         }
         let origin = response.origin.clone();
@@ -375,26 +374,30 @@ fn call(response: &mut Response, entry: Entry, origin: Origin) {
     }
 }
 
-/// Adds a chunk of the content; true where it is a reference, with which the next one is one support.
-fn add(
-    response: &mut Response,
-    library: &mut Shelf,
-    piece: Piece,
-    origin: Origin,
-    after_reference: bool,
-) -> bool {
+/// The chunk of a message before another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// None: a message is a text of its own.
+    Nothing,
+    Text,
+    /// The next one is one support with it.
+    Reference,
+}
+
+/// Adds a chunk of the content; gives what it is for the next one.
+fn add(response: &mut Response, library: &mut Shelf, piece: Piece, origin: Origin, last: Last) -> Last {
     if let Some(text) = piece.text {
         // Pieces of a stream are one text.
-        let continues = matches!(response.parts.last(), Some(Part::Text(_))) && !after_reference;
+        let continues = matches!(response.parts.last(), Some(Part::Text(_))) && last == Last::Text;
         building::answer_text(response, &text, continues);
-        return false;
+        return Last::Text;
     }
     if piece.is_thought() {
         steps::think(response, &piece.thinking.joined(|thought| thought.text), &origin);
-        return after_reference;
+        return last;
     }
     if piece.url.is_none() && piece.title.is_none() {
-        return after_reference;
+        return last;
     }
     let source = Source {
         origin: origin.clone(),
@@ -408,7 +411,7 @@ fn add(
         library.passage(response, source, Chunk { text, label: Some(Label::Snippet), ..Chunk::default() });
     }
     let citation = Citation::of(Target::Source(source), Place::default());
-    if let Some(support) = response.supports.last_mut().filter(|_| after_reference) {
+    if let Some(support) = response.supports.last_mut().filter(|_| last == Last::Reference) {
         support.citations.add(citation);
     } else {
         let end = response.text().len();
@@ -421,5 +424,5 @@ fn add(
             ..Support::default()
         });
     }
-    true
+    Last::Reference
 }
