@@ -127,7 +127,10 @@ const LEADS: [&str; 47] = [
 ];
 
 /// Words between two marks of one claim.
-const JOINING_WORDS: [&str; 45] = [
+const JOINING_WORDS: [&str; 48] = [
+    "과",
+    "와",
+    "nor",
     "to",
     "through",
     "as well as",

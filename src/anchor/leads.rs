@@ -21,7 +21,7 @@ fn is_of_script(c: char) -> bool {
 }
 
 /// Words that name a source as that of what follows.
-const NAMING: [&str; 39] = [
+const NAMING: [&str; 56] = [
     "According to",
     "According to source",
     "But according to",
@@ -36,10 +36,27 @@ const NAMING: [&str; 39] = [
     "As shown in",
     "As described in",
     "Based on",
+    "In",
+    "In source",
     "Laut",
     "Laut Quelle",
     "Gemäß",
     "Selon",
+    "Comme le note",
+    "Comme l'indique",
+    "Como señala",
+    "Como indica",
+    "Como aponta",
+    "Come indica",
+    "Как сообщает",
+    "Как отмечает",
+    "Как указывает",
+    "Как пишет",
+    "وفقًا لـ",
+    "وفقا لـ",
+    "وفقًا للمصدر",
+    "Wie in",
+    "Dans",
     "D'après",
     "D\u{2019}après",
     "Según",
@@ -64,7 +81,7 @@ const NAMING: [&str; 39] = [
 ];
 
 /// Words that begin a sentence before a source and its verb.
-const LEADING: [&str; 82] = [
+const LEADING: [&str; 101] = [
     "However,",
     "But",
     "And",
@@ -103,6 +120,16 @@ const LEADING: [&str; 82] = [
     "As",
     "Source",
     "Sources",
+    "Article",
+    "Articles",
+    "Report",
+    "Reports",
+    "Study",
+    "Studies",
+    "Neither",
+    "Note that",
+    "Источник",
+    "That",
     "Only",
     "Quelle",
     "Die Quelle",
@@ -144,6 +171,15 @@ const LEADING: [&str; 82] = [
     "但",
     "但是",
     "然而，",
+    "而",
+    "此外，",
+    "同时，",
+    "来源",
+    "出典",
+    "しかし",
+    "また、",
+    "반면",
+    "한편",
     "一方、",
     "그러나",
     "하지만",

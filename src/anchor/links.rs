@@ -278,7 +278,7 @@ fn is_of_script(c: char) -> bool {
 /// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
 /// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const WORDS: [&str; 32] = [
+    const WORDS: [&str; 40] = [
         "によると",
         "によれば",
         "による",
@@ -293,6 +293,14 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "官網",
         "网站",
         "網站",
+        "には",
+        "还提到",
+        "还指出",
+        "进一步指出",
+        "明确指出",
+        "没有提到",
+        "說明",
+        "说明",
         "提到",
         "披露",
         "强调",
@@ -320,6 +328,8 @@ pub(super) fn script_goes_on(text: &str) -> bool {
     is_particle_of_korean(text)
         || WORDS.iter().any(|word| text.starts_with(word))
         || is_verb_of_chinese(text)
+        // `では、古い` begins a sentence.
+        || ["では", "でも"].iter().any(|word| text.strip_prefix(word).is_some_and(|rest| !rest.starts_with('、')))
         || is_particle && ends
 }
 

@@ -15,6 +15,7 @@ mod repeated;
 mod sentence;
 mod subjects;
 mod units;
+mod verbs;
 mod verdict;
 
 use std::borrow::Cow;

@@ -99,7 +99,7 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     let before = text.get(words.start..stopped).unwrap_or_default();
     let in_bracket = || text.get(stopped..closing.end) == Some(")");
     let is_short = || {
-        closing.end == stopped && ends_in_abbreviation(before)
+        closing.end == stopped && ends_in_abbreviation(before) && !begins_anew(before, next)
             || (closing.end == stopped || in_bracket()) && goes_on_behind_stop(before, rest)
     };
     // A script without capitals tells no sentence by them.
@@ -109,6 +109,23 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     };
     rest.starts_with(is_blank) && !(is_dot && (small && has_case() || is_short()))
 }
+
+/// Whether a text begins with a word that stands at the beginning of a sentence alone, behind a word that is
+/// cut short and may end one: `at 9 a.m. The shop`, not `vs. The Beatles`.
+fn begins_anew(before: &str, next: &str) -> bool {
+    let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let own = before.trim_end_matches('.').rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    let leads =
+        ["vs", "feat", "ft", "e.g", "i.e", "cf", "B", "h", "a", "d", "u", "ca", "approx", "incl", "No", "v"];
+    BEGINNING.contains(&word) && !leads.contains(&own)
+}
+
+/// Such words.
+const BEGINNING: [&str; 38] = [
+    "The", "This", "These", "Those", "It", "Its", "He", "She", "They", "His", "Her", "Their", "We", "But",
+    "And", "However", "In", "On", "At", "For", "There", "When", "While", "Der", "Die", "Das", "Er", "Sie",
+    "Es", "Le", "La", "Les", "Il", "Elle", "El", "Los", "Las", "Он",
+];
 
 /// Characters before a stop among which a letter tells the script.
 const LAST_MOST: usize = 32;

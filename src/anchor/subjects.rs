@@ -6,6 +6,7 @@ use super::labels::joins;
 use super::leads;
 use super::links::{is_hangul, is_particle_of_korean, script_goes_on};
 use super::sentence::is_closing;
+use super::verbs::{AUXILIARY, BETWEEN, CLAUSES, FOLLOWING, OTHERS, VERBS, VERBS_OF_ONE};
 use crate::text::{ends_in_abbreviation, is_blank, is_own_stop, is_wide_stop, line_lead, sentence_ends};
 
 /// Whether marks are what their sentence is about: at its beginning, before words that begin none.
@@ -32,6 +33,15 @@ pub(crate) fn is_subject(answer: &str, mark: usize, end: usize) -> bool {
     let Begin { opens, ended, words } = Begin::of(before, near == 0);
     if words.ends_with(is_wide_stop) || opens && script_goes_on(rest) {
         return goes_on_in_script(rest);
+    }
+    // Where marks stand before the full stop of their sentence, one behind it is of the next.
+    let own = words.trim_end_matches(is_closing).strip_suffix(['.', '!', '?']).unwrap_or_default();
+    if ended
+        && own.ends_with([']', ')'])
+        && previous(answer, near + own.len()).is_some_and(|(_, gap)| gap.is_empty())
+    {
+        let word = rest.trim_start_matches(is_blank);
+        return word.starts_with(|c: char| c.is_alphabetic() && !c.is_uppercase()) || is_said(rest);
     }
     (opens || ended || words.ends_with([':', '：']) && is_told(rest))
         && (is_said(rest) || is_particle_of_korean(rest))
@@ -70,51 +80,15 @@ pub(super) fn clause(answer: &str, low: usize, mark: &Range<usize>) -> Option<us
     let is_verb = VERBS.contains(&word) || VERBS_OF_ONE.contains(&word) || script_goes_on(rest);
     let before = answer.get(low..mark.start).filter(|_| is_verb)?.trim_end_matches(is_blank);
     let own = CLAUSES.iter().filter_map(|joint| before.strip_suffix(joint)).min_by_key(|own| own.len())?;
-    Some(low + own.len())
+    // Between two marks it joins them.
+    let is_row = own.is_empty() && before.ends_with('、');
+    (!is_row).then_some(low + own.len())
 }
 
 /// Whether a mark is the subject of a clause that is joined to another one.
 pub(crate) fn is_of_clause(answer: &str, mark: &Range<usize>) -> bool {
     clause(answer, answer.ceil_char_boundary(mark.start.saturating_sub(NEAR)), mark).is_some()
 }
-
-/// What joins clauses.
-const CLAUSES: [&str; 34] = [
-    ", while",
-    ", but",
-    ", whereas",
-    ", although",
-    ", though",
-    ", and",
-    " and",
-    ", und",
-    " und",
-    " et",
-    ", y",
-    " y",
-    ", и",
-    " и",
-    " e",
-    " og",
-    " while",
-    " but",
-    " whereas",
-    ";",
-    ",",
-    ", während",
-    ", aber",
-    ", mais",
-    ", tandis que",
-    ", alors que",
-    ", pero",
-    ", mientras que",
-    ", а",
-    ", но",
-    "，而",
-    "，但",
-    "，",
-    "、",
-];
 
 /// What stands behind marks, without what stands around them alone.
 fn behind(answer: &str, end: usize) -> &str {
@@ -182,12 +156,6 @@ fn is_told(rest: &str) -> bool {
     (VERBS.contains(&word) || VERBS_OF_ONE.contains(&word)) && !AUXILIARY.contains(&word)
         || script_goes_on(rest)
 }
-
-/// Verbs of anything.
-const AUXILIARY: [&str; 19] = [
-    "has", "does", "is", "was", "have", "do", "are", "were", "did", "had", "would", "may", "might", "could",
-    "will", "can", "should", "must", "gives",
-];
 
 /// Whether a text goes on with what one source says or is.
 fn is_of_one(rest: &str) -> bool {
@@ -316,245 +284,3 @@ const SUBJECTS_MOST: usize = 8;
 const NEAR: usize = 32;
 /// Bytes of a link with its address.
 const LINK_MOST: usize = 512;
-
-/// Words between a source and its verb.
-const BETWEEN: [&str; 32] = [
-    "also",
-    "further",
-    "instead",
-    "likewise",
-    "similarly",
-    "clearly",
-    "explicitly",
-    "now",
-    "only",
-    "still",
-    "later",
-    "even",
-    "then",
-    "however",
-    "meanwhile",
-    "auch",
-    "hingegen",
-    "dagegen",
-    "jedoch",
-    "aber",
-    "wiederum",
-    "aussi",
-    "également",
-    "cependant",
-    "también",
-    "además",
-    "anche",
-    "invece",
-    "também",
-    "также",
-    "тоже",
-    "однако",
-];
-
-/// Verbs behind several sources, and of what was.
-const VERBS: [&str; 83] = [
-    "say",
-    "report",
-    "disagree",
-    "agree",
-    "show",
-    "find",
-    "claim",
-    "note",
-    "state",
-    "argue",
-    "give",
-    "put",
-    "have",
-    "do",
-    "are",
-    "were",
-    "suggest",
-    "mention",
-    "describe",
-    "confirm",
-    "deny",
-    "list",
-    "cite",
-    "explain",
-    "differ",
-    "said",
-    "reported",
-    "found",
-    "noted",
-    "claimed",
-    "argued",
-    "gave",
-    "did",
-    "had",
-    "would",
-    "may",
-    "might",
-    "could",
-    "will",
-    "confirmed",
-    "denied",
-    "can",
-    "should",
-    "must",
-    "contradict",
-    "support",
-    "zeigen",
-    "sagen",
-    "melden",
-    "berichten",
-    "nennen",
-    "schreiben",
-    "bestätigen",
-    "betonen",
-    "widersprechen",
-    "montrent",
-    "indiquent",
-    "affirment",
-    "précisent",
-    "confirment",
-    "disent",
-    "rapportent",
-    "muestran",
-    "indican",
-    "afirman",
-    "señalan",
-    "informan",
-    "confirman",
-    "dicen",
-    "mostrano",
-    "indicano",
-    "affermano",
-    "mostram",
-    "indicam",
-    "afirmam",
-    "показывают",
-    "сообщают",
-    "пишут",
-    "утверждают",
-    "говорят",
-    "отмечают",
-    "указывают",
-    "подтверждают",
-];
-
-/// Words behind a name that is a subject itself.
-const FOLLOWING: [&str; 14] =
-    ["is", "are", "was", "were", "has", "have", "had", "can", "will", "may", "does", "ist", "est", "es"];
-
-/// Verbs behind one source.
-const VERBS_OF_ONE: [&str; 87] = [
-    "says",
-    "reports",
-    "states",
-    "notes",
-    "claims",
-    "argues",
-    "shows",
-    "finds",
-    "gives",
-    "puts",
-    "has",
-    "does",
-    "is",
-    "was",
-    "suggests",
-    "mentions",
-    "describes",
-    "confirms",
-    "denies",
-    "lists",
-    "cites",
-    "explains",
-    "differs",
-    "contradicts",
-    "supports",
-    "indicates",
-    "adds",
-    "writes",
-    "estimates",
-    "attributes",
-    "quotes",
-    "points",
-    "concludes",
-    "highlights",
-    "disagrees",
-    "agrees",
-    "provides",
-    "covers",
-    "discusses",
-    "defines",
-    "refers",
-    "calls",
-    "places",
-    "sagt",
-    "meldet",
-    "widerspricht",
-    "berichtet",
-    "nennt",
-    "zeigt",
-    "schreibt",
-    "erklärt",
-    "bestätigt",
-    "betont",
-    "ergänzt",
-    "dit",
-    "indique",
-    "affirme",
-    "montre",
-    "rapporte",
-    "précise",
-    "souligne",
-    "confirme",
-    "explique",
-    "dice",
-    "afirma",
-    "indica",
-    "señala",
-    "muestra",
-    "informa",
-    "explica",
-    "confirma",
-    "sostiene",
-    "afferma",
-    "riporta",
-    "mostra",
-    "conferma",
-    "spiega",
-    "diz",
-    "relata",
-    "сообщает",
-    "пишет",
-    "утверждает",
-    "говорит",
-    "отмечает",
-    "указывает",
-    "показывает",
-    "подтверждает",
-];
-
-/// Words that end like a verb.
-const OTHERS: [&str; 20] = [
-    "as",
-    "its",
-    "this",
-    "plus",
-    "across",
-    "versus",
-    "vs",
-    "always",
-    "besides",
-    "towards",
-    "sometimes",
-    "thus",
-    "unless",
-    "less",
-    "his",
-    "ours",
-    "theirs",
-    "perhaps",
-    "afterwards",
-    "whereas",
-];

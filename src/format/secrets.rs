@@ -20,6 +20,7 @@ mod pairs;
 mod placed;
 mod private_keys;
 mod prose;
+mod quotes;
 mod ranges;
 mod response;
 mod schemas;

@@ -74,6 +74,20 @@ fn what_leads_to_a_mark_is_not_its_claim() {
         ("Es stieg [1]. [2] hingegen meldet nichts.", vec!["Es stieg", "hingegen meldet nichts."]),
         ("Il monte [1]. [2], en revanche, indique non.", vec!["Il monte", "en revanche, indique non."]),
         ("涨了。[1] [2]强调下降。", vec!["涨了。", "强调下降。"]),
+        // Marks stand before the full stop here, so that one behind it is of the next sentence.
+        (
+            "Il baisse [1]. [2] signale une hausse. [3] est prudent.",
+            vec!["Il baisse", "signale une hausse.", "est prudent."],
+        ),
+        ("[1]과 [2]에 따르면 내렸다.", vec!["에 따르면 내렸다.", "에 따르면 내렸다."]),
+        ("价格下降了[1]。[2]、[3]指出上升。", vec!["价格下降了", "指出上升。", "指出上升。"]),
+        (
+            "It fell [1]. In [2], it rose. Articles [3] and [4] say no.",
+            vec!["It fell", "it rose.", "say no.", "say no."],
+        ),
+        // Words that begin a sentence part it from what is cut short.
+        ("It opens at 9 a.m. The shop closes at 5 p.m. It is free.[1]", vec!["It is free."]),
+        ("He played vs. The Beatles of U.S. fame.[1]", vec!["He played vs. The Beatles of U.S. fame."]),
         // Those of a row back what is before it.
         (
             "It rose [1], [2] and fell. Costs [1] and [2] have risen.",

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::anchor::Verdict;
 use crate::check::Finding;
 use crate::check::finding::{on_supports, subject};
+use crate::model::Part;
 use crate::review::Review;
 use crate::text::{Class, class, is_in_word};
 
@@ -47,7 +48,12 @@ what was changed in the text.
 /// Only where the offsets stand as sent: a misfit is a cause of its own.
 pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let text = review.response.text();
-    let cut = |range: Range<usize>| [range.start, range.end].into_iter().find(|&at| is_in_word(text, at));
+    // Two parts may stand behind one another without a blank.
+    let begin = |part: &Part| if let Part::Text(range) = part { Some(range.start) } else { None };
+    let starts: Vec<usize> = review.response.parts.iter().filter_map(begin).collect();
+    let is_border = |at: usize| starts.binary_search(&at).is_ok();
+    let is_cut = |at: &usize| is_in_word(text, *at) && !is_border(*at);
+    let cut = |range: Range<usize>| [range.start, range.end].into_iter().find(is_cut);
     let mut hits = Vec::new();
     let mut first = None;
     for support in review.supports() {

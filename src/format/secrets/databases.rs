@@ -81,7 +81,20 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     };
     let may_quote = memchr::memchr(b'\'', text.as_bytes()).is_some() && has(&*QUOTING);
     let is_masked = &|value: &str| !is_joint(value) && !is_place(value) && is_masked(value);
-    if may_quote { again(masked, |text| mask_groups(text, &QUOTED, is_masked)) } else { masked }
+    if !may_quote {
+        return masked;
+    }
+    again(masked, |text| {
+        mask_found(text, &QUOTED, |value| is_masked(value.as_str()) && !is_reference(text, value))
+    })
+}
+
+/// Whether a value is the name of a secret, as Kubernetes refers to it (`<set to the key 'a' in secret 'b'>`),
+/// or what Ruby misses a method in: ``undefined method `password=' for nil``.
+fn is_reference(text: &str, value: &Match) -> bool {
+    let is_object =
+        || [" for nil", " for #<", " for an instance"].iter().any(|begun| value.as_str().starts_with(begun));
+    text.get(..value.start()).is_some_and(|before| before.ends_with("' in secret '")) || is_object()
 }
 
 /// Whether what stands between two quotes joins a text to the next one: `'password=' + 'abc'`.

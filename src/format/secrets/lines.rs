@@ -25,7 +25,12 @@ pub(super) fn of_lines(text: &str, sign: usize) -> Option<Known> {
         return Some(Known::Other);
     }
     let value = text.len() - rest.trim_start_matches([':', ' ']).len();
-    if holds_nothing(rest) || is_setting(before, rest) || is_compared(before, rest) || is_schema(text, value)
+    if holds_nothing(rest)
+        || is_remark(rest)
+        || is_task(before, rest)
+        || is_setting(before, rest)
+        || is_compared(before, rest)
+        || is_schema(text, value)
     {
         return Some(Known::Other);
     }
@@ -61,6 +66,45 @@ const NOTHING: [&str; 8] = [
     "(empty)",
 ];
 
+/// Whether a remark in brackets stands in the place of a value: `client_secret: (Optional) The secret …`,
+/// `DB_PASSWORD: <set to the key 'password' in secret 'db'>`.
+fn is_remark(rest: &str) -> bool {
+    let own = rest.trim_start_matches([':', '=']).trim_start_matches(BLANKS);
+    let near = own.get(..own.floor_char_boundary(REMARK_MOST)).unwrap_or_default();
+    let inner = near.strip_prefix('(').and_then(|inner| inner.split_once(')'));
+    let is_known = |(words, behind): (&str, &str)| {
+        REMARKS.contains(&words.to_ascii_lowercase().as_str())
+            && behind.trim().starts_with(char::is_alphabetic)
+    };
+    // So Ruby names a method.
+    own.starts_with("<set to the key '") || rest.starts_with("=' for ") || inner.is_some_and(is_known)
+}
+
+/// Bytes of such a remark.
+const REMARK_MOST: usize = 64;
+/// What is said of a field before its description.
+const REMARKS: [&str; 9] = [
+    "optional",
+    "required",
+    "string",
+    "str",
+    "string, optional",
+    "string, required",
+    "optional, string",
+    "str, optional",
+    "deprecated",
+];
+
+/// Whether a colon stands in the name of a task: `bin/rails credentials:edit`.
+fn is_task(before: &str, rest: &str) -> bool {
+    let line = before.get(before.floor_char_boundary(before.len().saturating_sub(REMARK_MOST))..);
+    let line = line.unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    let runs = ["rails ", "rake ", "npm run ", "yarn ", "pnpm "];
+    let lead = line.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-'));
+    let word = rest.strip_prefix(':').unwrap_or_default();
+    runs.iter().any(|run| lead.ends_with(run)) && word.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
 /// Signs behind a value of code.
 const ENDING: [char; 7] = [',', ';', ')', ']', '}', '\n', '\r'];
 
@@ -70,11 +114,13 @@ fn is_compared(before: &str, rest: &str) -> bool {
     let signs = if before.ends_with('!') { ["==", "="] } else { ["===", "=="] };
     let own = signs.iter().find_map(|sign| rest.strip_prefix(sign));
     let own = own.map(|own| own.trim_start_matches(BLANKS)).unwrap_or_default();
+    let own = own.get(..own.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
     let word = own.split(|c: char| !of_name(c)).next().unwrap_or_default();
     let behind = own.get(word.len()..).unwrap_or_default();
     // What a call is given may be a credential.
-    let line = behind.split('\n').next().unwrap_or_default();
+    let near = behind.get(..behind.floor_char_boundary(CALL_MOST)).unwrap_or_default();
+    let line = near.split('\n').next().unwrap_or_default();
     let is_call = line.starts_with('(') && !word.is_empty() && !line.contains(['"', '\'', '`']);
     let has_parts = || {
         word.contains(['_', '$', '.'])
@@ -84,6 +130,9 @@ fn is_compared(before: &str, rest: &str) -> bool {
     let ends = is_call || behind.is_empty() || behind.starts_with(ENDING_CODE);
     ends && (OF_CODE.contains(&word) || is_name)
 }
+
+/// Bytes of a call that are looked at.
+const CALL_MOST: usize = 256;
 
 /// Signs behind a word that something is compared with.
 const ENDING_CODE: [char; 6] = [':', ')', ' ', '\n', '\r', ';'];

@@ -72,7 +72,7 @@ pub(super) const TEXT: &str = r#"(?:\\+(?:"(?P<value>(?u:[^"\\\r\n])+)|'(?P<sing
 fn pair(members: &[&str; 2]) -> String {
     let [first, second] = members.map(|member| member.replace("QUOTE", r#"\\*["']?"#).replace("TEXT", TEXT));
     // Other fields may stand between.
-    let between = r"(?:\s*,\s*|\s+)(?:[ -;=?-z|~]{1,96}?(?:,\s*|\s))?";
+    let between = r"(?:\s*,\s*|\s+)(?:[ -;=?-z|~]{1,96}?(?:,\s*|\s+))?";
     format!(r#"(?i-u:\b{first}{between}\\*["']?{second})"#)
 }
 

@@ -19,17 +19,17 @@ use super::options::{
     password_after, set_to,
 };
 use super::private_keys::mask_keys;
-use super::prose::{is_algorithm, is_amount, is_described, is_label, is_of_several, is_page, is_sentence};
+use super::prose::{
+    is_algorithm, is_amount, is_described, is_label, is_of_several, is_page, is_progress, is_sentence,
+};
 use super::ranges::again;
-use super::schemes::{announces, may_announce};
+use super::schemes::{announces, behind_scheme, may_announce};
 use super::shapes::mask_shapes;
 use super::spans::Spans;
 use super::stated::mask_stated;
 use super::typed::mask_typed;
 use super::types::is_variable;
-use super::values::{
-    AROUND_SIGN, BLANKS, CREDENTIAL_MOST, bracketed, instead, is_scheme, value_after, value_behind,
-};
+use super::values::{AROUND_SIGN, BLANKS, bracketed, instead, is_scheme, value_after, value_behind};
 
 /// Names and values in running text.
 pub(super) fn mask_pairs(text: &str) -> Cow<'_, str> {
@@ -189,6 +189,10 @@ impl<'a> Signs<'a> {
             return None;
         }
         let name = last_name(near);
+        // `API key for https://a.example: abc`.
+        if sign == Some(&b':') && ADDRESSED.contains(&name) && text.get(at + 1..)?.starts_with("//") {
+            return None;
+        }
         let option = is_secret_option(name);
         // A user may stand right behind its option: `-uabc:password`.
         let behind_option = if users { behind_user_option(name) } else { None };
@@ -221,6 +225,22 @@ impl<'a> Signs<'a> {
         (is_long && !is_none).then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
+
+/// Schemes of addresses that words lead to.
+const ADDRESSED: [&str; 12] = [
+    "http",
+    "https",
+    "ftp",
+    "ssh",
+    "git",
+    "ws",
+    "wss",
+    "postgres",
+    "postgresql",
+    "mysql",
+    "redis",
+    "mongodb",
+];
 
 /// Whether the quote that a text begins with ends a text that is joined to another, or to a call.
 fn is_joined_text(text: &str) -> bool {
@@ -328,6 +348,7 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
             || is_amount(own, behind)
             || is_page(own)
             || is_described(own, behind)
+            || is_progress(own, behind)
             || is_algorithm(own)
             || (is_header || is_of_several(&header)) && is_sentence(own, behind))
     {
@@ -377,29 +398,6 @@ fn last_letters(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Length of the credential behind the name of a scheme: `Token abc`, `Digest username="a", response="b"`.
-fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
-    let word = text.get(scheme.clone()).unwrap_or_default();
-    let is_name = word.len() <= SCHEME_MOST && !word.bytes().all(|byte| byte.is_ascii_digit());
-    let rest = text.get(scheme.end..).unwrap_or_default();
-    let rest = rest.get(..rest.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
-    let line = rest.split(['\n', '\r', '<']).next().unwrap_or_default();
-    if !is_name || !line.starts_with(BLANKS) {
-        return 0;
-    }
-    let token = line.trim_start_matches(BLANKS);
-    let length = token.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).unwrap_or(token.len());
-    // Parameters go on to the end of the line.
-    let (first, behind) = token.split_at_checked(length).unwrap_or_default();
-    if first.contains('=') && (!first.ends_with('=') || behind.starts_with('"')) {
-        return line.trim_end().len();
-    }
-    line.len() - token.len() + length
-}
-
-/// Letters of the name of a scheme, at most.
-const SCHEME_MOST: usize = 24;
-
 /// Whether a name is a parameter of an address without its host: `GET /v1/models?key=`.
 fn is_parameter(near: &str, name: &str) -> bool {
     let before = near.trim_end_matches(AROUND_SIGN).strip_suffix(name).unwrap_or_default();
@@ -416,7 +414,9 @@ fn is_spaced(near: &str, name: &str) -> bool {
         }
         return !JOINING.contains(&named) && (is_secret(named) || is_spaced(before(), named));
     }
-    let whom = near.trim_end_matches(AROUND_SIGN).rsplit_once(' ');
+    // Errors of Ruby say what has no such method.
+    let is_object = |whom: &str| matches!(whom, "nil" | "main") || whom.starts_with("#<");
+    let whom = near.trim_end_matches(AROUND_SIGN).rsplit_once(' ').filter(|(_, whom)| !is_object(whom));
     if let Some(before) = whom.and_then(|(before, _)| before.strip_suffix(FOR)) {
         let named = last_name(before);
         return is_secret(named) || is_spaced(before, named);

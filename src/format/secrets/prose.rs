@@ -24,7 +24,8 @@ const SCHEMES: [&str; 16] = [
 ];
 
 /// Words that count what stands before them.
-const COUNTED: [&str; 11] = [
+const COUNTED: [&str; 12] = [
+    "bytes",
     "million",
     "billion",
     "thousand",
@@ -54,22 +55,28 @@ pub(super) fn is_sentence(value: &str, behind: &str) -> bool {
     let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
     // `Pfizer's`, `Coca-Cola`, `H.R.`
     let of_name = |c: char| c.is_alphabetic() || is_apostrophe(c) || matches!(c, '-' | '.');
+    let of_prose = |word: &str| {
+        let own = word.trim_end_matches([',', '.', '?', '!', ';', ':']);
+        own.starts_with(char::is_lowercase) && own.chars().all(|c| c.is_alphabetic() || is_apostrophe(c))
+    };
     let is_word = value.chars().all(|c| c.is_alphabetic() || is_apostrophe(c))
         || value.starts_with(char::is_uppercase) && value.chars().all(of_name);
     let near = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
     let line = near.split(['\n', '\r']).next().unwrap_or_default();
     let mut words = line.split(' ').filter(|word| !word.is_empty());
-    let of_prose = |word: &str| {
-        let own = word.trim_end_matches([',', '.', '?', '!', ';', ':']);
-        own.starts_with(char::is_lowercase) && own.chars().all(|c| c.is_alphabetic() || is_apostrophe(c))
-    };
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+    // `Section 12(b) of`.
+    let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase() || matches!(c, '(' | ')'));
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_titled = TITLES.contains(&value) && first.starts_with(char::is_uppercase);
     let goes_on = || of_prose(first) && !second.is_empty() || is_number && of_prose(second);
     let is_opening = OPENING.contains(&value.to_ascii_lowercase().as_str());
     let opens = (is_opening || value.ends_with("'s") || value.ends_with("\u{2019}s")) && !first.is_empty();
-    !is_scheme && is_word && line.starts_with(' ') && (opens || goes_on())
+    !is_scheme && is_word && line.starts_with(' ') && (opens || is_titled || goes_on())
 }
+
+/// Titles of people, and what else stands before a name.
+const TITLES: [&str; 9] = ["Dr.", "Mr.", "Mrs.", "Ms.", "St.", "Prof.", "Sen.", "Rep.", "Bill"];
 
 /// As in `aren't`, `Pfizer's`.
 fn is_apostrophe(c: char) -> bool {
@@ -112,8 +119,33 @@ pub(super) fn is_described(value: &str, behind: &str) -> bool {
     let announces = matches!(value, "Token" | "Key" | "Secret");
     let is_prose = !announces || JOINING.contains(&word);
     DESCRIBING.contains(&value) && is_word && goes_on() && is_prose
-        || matches!(value, "secret" | "configmap") && next.starts_with('"') && next.contains("\" not found")
+        || matches!(value, "secret" | "configmap") && is_lost(next)
 }
+
+/// Whether a text begins with the name of what Kubernetes does not find: `"db-creds" not found`.
+fn is_lost(text: &str) -> bool {
+    let name = text.strip_prefix('"').and_then(|inner| inner.split_once('"'));
+    name.is_some_and(|(name, behind)| name.contains('-') && behind.starts_with(" not found"))
+}
+
+/// Whether a value says how far something is, or what could not be asked: `db_password: Creating...`,
+/// `Still creating... [10s elapsed]`, `terminal prompts disabled`.
+pub(super) fn is_progress(value: &str, behind: &str) -> bool {
+    let line = behind.get(..behind.floor_char_boundary(NEAR)).unwrap_or_default();
+    let line = line.split(['\n', '\r']).next().unwrap_or_default();
+    let done = value.strip_suffix("ing...").is_some_and(|verb| DOING.contains(&verb));
+    let word = || line.trim_start().split(' ').next().unwrap_or_default();
+    done || match value {
+        "Still" => word().ends_with("ing..."),
+        "Creation" | "Destruction" | "Modifications" | "Read" | "Import" => word() == "complete",
+        "Refreshing" => word() == "state...",
+        "terminal" => word() == "prompts",
+        _ => false,
+    }
+}
+
+/// What Terraform does with what it manages.
+const DOING: [&str; 7] = ["Creat", "Destroy", "Modify", "Read", "Import", "Refresh", "Open"];
 
 /// Words between what a field is and what it is of.
 const JOINING: [&str; 9] = ["for", "of", "to", "used", "that", "from", "issued", "which", "with"];
@@ -259,6 +291,17 @@ mod tests {
             "  + password = (known after apply)\n",
             "volume \"creds\" : secret \"db-creds\" not found",
             "Signing key: Ed25519, encryption key: AES-256-GCM",
+            "random_password.db_password: Creating...\nx.db_password: Still creating... [10s elapsed]",
+            "x.db_password: Refreshing state... [id=none]",
+            "x.db_password: Creation complete after 1s",
+            "DB_PASSWORD:  <set to the key 'password' in secret 'db'>  Optional: false",
+            "password:  12 bytes",
+            "undefined method `password' for nil:NilClass",
+            "undefined method `password=' for #<User:0x000>",
+            "could not read Password for 'https://bob@github.com': terminal prompts disabled",
+            "Run bin/rails credentials:edit",
+            "client_secret: (Optional) The secret of the client.",
+            "Authorization: Dr. Lee approved it. Authorization: Section 12(b) of the Act",
             "Basic COVID-19 precautions, Basic 4-ingredient bread, Basic 1099-NEC instructions",
             "Basic iPhone15 setup, Basic ChatGPT-4 usage, Bearer 2024-series shares",
             "cookies = []\nself.credentials = {}; const secrets = [];",
@@ -298,6 +341,21 @@ mod tests {
             ("api_key: Token abc for it", "api_key: masked for it"),
             ("password: Hunter for bob", "password: masked for bob"),
             ("if pw == hashed(\"abc\"):", "if pw == hashed(\"masked\"):"),
+            ("API key for https://api.x.com: abc", "API key for https://api.x.com: masked"),
+            ("Password for 'https://bob@h.com': abc", "Password for 'https://bob@h.com': masked"),
+            (
+                "<input name=\"api_key\" id=\"k\"\n  value=\"abc\">",
+                "<input name=\"api_key\" id=\"k\"\n  value=\"masked\">",
+            ),
+            ("Authorization: Bearer \"abc-def\"", "Authorization: Bearer \"masked\""),
+            ("-H \"Authorization: Bearer 'abc123def456'\"", "-H \"Authorization: Bearer 'masked'\""),
+            ("Authorization: Token \"abc\"", "Authorization: masked\""),
+            ("config(\"OPENAI_API_KEY\", default=\"abc\")", "config(\"OPENAI_API_KEY\", default=\"masked\")"),
+            ("get(\"db\", \"password\", fallback='abc')", "get(\"db\", \"password\", fallback='masked')"),
+            (
+                "env::var(\"API_KEY\").unwrap_or(\"abc\".into())",
+                "env::var(\"API_KEY\").unwrap_or(\"masked\".into())",
+            ),
             ("set --password to abc1 now", "set --password to masked now"),
             ("DECLARE @password NVARCHAR(50) = N'abc';", "DECLARE @password NVARCHAR(50) = N'masked';"),
             ("v_password VARCHAR2(30) := 'abc';", "v_password VARCHAR2(30) := 'masked';"),

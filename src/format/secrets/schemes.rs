@@ -1,6 +1,8 @@
 //! Schemes that announce a credential: `Bearer abc`, `Basic dTpw`.
 
-use super::values::{SCHEMES, is_scheme, value_after};
+use std::ops::Range;
+
+use super::values::{AROUND_SIGN, BLANKS, CREDENTIAL_MOST, SCHEMES, is_scheme, value_after};
 
 /// Whether a text holds a word that announces a credential.
 pub(super) fn may_announce(text: &str) -> bool {
@@ -81,6 +83,30 @@ const SUBJECTS: [&str; 12] = [
 fn value_of(rest: &str) -> &str {
     rest.get(value_after(rest)).unwrap_or_default()
 }
+
+/// Length of the credential behind the name of a scheme: `Token abc`, `Digest username="a", response="b"`.
+pub(super) fn behind_scheme(text: &str, scheme: &Range<usize>) -> usize {
+    let word = text.get(scheme.clone()).unwrap_or_default();
+    let is_name = word.len() <= SCHEME_MOST && !word.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = text.get(scheme.end..).unwrap_or_default();
+    let rest = rest.get(..rest.floor_char_boundary(CREDENTIAL_MOST)).unwrap_or_default();
+    let line = rest.split(['\n', '\r', '<']).next().unwrap_or_default();
+    if !is_name || !line.starts_with(BLANKS) {
+        return 0;
+    }
+    let token = line.trim_start_matches(AROUND_SIGN);
+    let length =
+        token.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`')).unwrap_or(token.len());
+    // Parameters go on to the end of the line.
+    let (first, behind) = token.split_at_checked(length).unwrap_or_default();
+    if first.contains('=') && (!first.ends_with('=') || behind.starts_with('"')) {
+        return line.trim_end().len();
+    }
+    line.len() - token.len() + length
+}
+
+/// Letters of the name of a scheme, at most.
+const SCHEME_MOST: usize = 24;
 
 #[cfg(test)]
 mod tests {

@@ -59,6 +59,13 @@ static BLOCK: Pattern =
 static DEFAULT: Pattern = Pattern::new(|| {
     built(r"(?P<name>--[a-z][a-z0-9_-]{1,64})[\x22']\s*,[ -'*-~\s]{0,120}?\bdefault\s*=\s*TEXT")
 });
+// What stands in the place of a value that is not there: `config("API_KEY", default="abc")`,
+// `env::var("API_KEY").unwrap_or("abc")`.
+static FALLBACK: Pattern = Pattern::new(|| {
+    let named = r"\s*,\s*(?:[a-z_]{1,20}\s*=\s*[a-z_.]{1,40}\s*,\s*){0,2}?(?:default|fallback)\s*=\s*";
+    let called = r"\)\s*\.(?:unwrap_or|or_?else|get_?or_?else)[a-z_]{0,8}\(\s*(?:\|\|\s*)?";
+    built(&format!(r"[\x22'](?P<name>[a-z][a-z0-9_-]{{1,64}})[\x22'](?:{named}|{called})TEXT"))
+});
 static ATTRIBUTE: Pattern =
     Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[\t-\r -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
 static TYPED: Pattern = Pattern::new(|| {
@@ -130,7 +137,7 @@ const ASKING: [&str; 12] = [
 
 /// Patterns, each with signs in small letters of which one of each list is in every text that it finds
 /// something in; those without any look for what stands in quotes. Most texts have few of them.
-static PATTERNS: [(&Pattern, [&[&str]; 2]); 20] = [
+static PATTERNS: [(&Pattern, [&[&str]; 2]); 21] = [
     (&WORDED, [QUOTES, &[]]),
     (&CALLED, [QUOTES, &[]]),
     (&JOINED, [QUOTES, &["||", "??", "<-", "->"]]),
@@ -138,6 +145,7 @@ static PATTERNS: [(&Pattern, [&[&str]; 2]); 20] = [
     (&INDEXED, [QUOTES, &["["]]),
     (&BLOCK, [QUOTES, &["{"]]),
     (&DEFAULT, [QUOTES, &["default"]]),
+    (&FALLBACK, [QUOTES, &["default", "fallback", "unwrap_or", "orelse", "or_else"]]),
     (&ATTRIBUTE, [&["<"], &["value"]]),
     (&REJECTED, [&["rejected value ["], &[]]),
     (&SHORTER, [&["path `"], &[]]),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::names::{MASK_IN_ADDRESS, is_secret};
+use super::quotes::{QUOTES, doubled, in_own_quotes};
 
 /// Bytes of a credential of many parameters, at most.
 pub(super) const CREDENTIAL_MOST: usize = 4096;
@@ -89,18 +90,6 @@ fn begin_of(text: &str) -> usize {
 /// Bytes of the type that YAML names, at most.
 const TAGGED_MOST: usize = 64;
 
-/// Quotes of several signs: of Python, and as shells and Python's `shlex` write one within another.
-const QUOTES: [&str; 4] = ["\"\"\"", "'''", "'\\''", "'\"'\"'"];
-
-/// Two quotes that are one, within a text that is quoted itself: CSV and SQL. Of an empty value nothing
-/// stands right behind them.
-fn doubled(text: &str) -> Option<&'static str> {
-    let quotes = ["\"\"", "''"].into_iter().find(|quotes| text.starts_with(quotes))?;
-    text.get(quotes.len()..)?
-        .starts_with(|c: char| c.is_alphanumeric() || "$#@!%_+/*.=".contains(c))
-        .then_some(quotes)
-}
-
 /// Where the value is that a text begins with: behind blanks, quotes and how it is announced.
 pub(super) fn value_after(text: &str) -> Range<usize> {
     let mut start = begin_of(text);
@@ -120,7 +109,7 @@ pub(super) fn value_after(text: &str) -> Range<usize> {
             word.eq_ignore_ascii_case(scheme) && token.len() < behind.len() && !token.starts_with("= ");
         announced.then_some(rest.len() - token.len())
     };
-    start += SCHEMES.iter().find_map(behind).unwrap_or_default();
+    start += SCHEMES.iter().find_map(behind).map_or(0, |length| length + in_own_quotes(rest, length));
     start = behind_yaml(text, start);
     let rest = text.get(start..).unwrap_or_default();
     // As Python prints bytes and other texts.
