@@ -89,8 +89,8 @@ pub(super) fn mask_statements<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bo
     })
 }
 
-/// Whether a value is the name of a secret, as Kubernetes refers to it (`<set to the key 'a' in secret 'b'>`),
-/// or what Ruby misses a method in: ``undefined method `password=' for nil``.
+/// Whether a value is the name of a secret, as Kubernetes refers to it, or what Ruby misses a method in:
+/// `<set to the key 'a' in secret 'b'>`, ``undefined method `password=' for nil``.
 fn is_reference(text: &str, value: &Match) -> bool {
     let is_object =
         || [" for nil", " for #<", " for an instance"].iter().any(|begun| value.as_str().starts_with(begun));

@@ -189,10 +189,6 @@ impl<'a> Signs<'a> {
             return None;
         }
         let name = last_name(near);
-        // `API key for https://a.example: abc`.
-        if sign == Some(&b':') && ADDRESSED.contains(&name) && text.get(at + 1..)?.starts_with("//") {
-            return None;
-        }
         let option = is_secret_option(name);
         // A user may stand right behind its option: `-uabc:password`.
         let behind_option = if users { behind_user_option(name) } else { None };
@@ -206,15 +202,16 @@ impl<'a> Signs<'a> {
             return None;
         }
         let pair = name == "auth" && sign == Some(&b'=') && rest.starts_with('(');
-        let secret = || is_secret(name) || parameter || pair || is_spaced(near, name);
+        let spaced = || is_spaced(near, name) && !is_of_address(name, rest);
+        let secret = || is_secret(name) || parameter || pair || spaced();
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
         if !scheme && let Some(known) = of_lines(text, at) {
             return known.value();
         }
-        let value = if user { password_after(rest, glued) } else { whole_value(rest, sign, name)? };
-        let value = if option { set_to(rest, value) } else { value };
+        let value =
+            if user { password_after(rest, glued) } else { set_to(rest, whole_value(rest, sign, name)?) };
         let is_none = if scheme {
             is_no_value(rest, &value, user) || option && is_told_of(lead, rest)
         } else {
@@ -226,7 +223,12 @@ impl<'a> Signs<'a> {
     }
 }
 
-/// Schemes of addresses that words lead to.
+/// Whether a sign is that of an address to which words lead: `API key for https://a.example: abc`.
+fn is_of_address(name: &str, rest: &str) -> bool {
+    rest.starts_with("//") && ADDRESSED.contains(&name)
+}
+
+/// Schemes of such addresses.
 const ADDRESSED: [&str; 12] = [
     "http",
     "https",
