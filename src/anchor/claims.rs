@@ -27,6 +27,8 @@ struct Before {
     end: usize,
     /// Where its line begins.
     line: usize,
+    /// Its line lists sources by their names: `Sources: [1] Reuters, [2] BBC`.
+    is_list: bool,
     claim: Option<Range<usize>>,
 }
 
@@ -134,6 +136,14 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let line = begun.unwrap_or(before.line);
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
+    let goes_on = same_line && before.is_list;
+    let lists = || label(answer.get(line..at)?).filter(|label| !same_line && is_emphasis(label.lead));
+    if (goes_on || lists().is_some())
+        && let Some(name) = listed(answer, place)
+        && (goes_on || is_first_of_list(answer, name.end, place))
+    {
+        return Before { end, line, is_list: true, claim: Some(name) };
+    }
     if is_named_link(answer, place.mark) {
         let row = before.claim.as_ref().filter(|_| same_line && joins(between)).map(|claim| claim.start);
         let lead = || row.or_else(|| Some(before_mark(answer, low, line, place.mark.start)?.start));
@@ -144,10 +154,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
             .or_else(|| about_name(answer, place.mark, line, place.next(answer)))
             .or_else(|| about_names(answer, place, low, line))
             .unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
-        return Before { end, line, claim: Some(claim) };
+        return Before { end, line, is_list: false, claim: Some(claim) };
     }
     if is_subject(answer, mark.start, place.row_end(answer)) {
-        return Before { end, line, claim: Some(place.said(answer, line)) };
+        return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
     }
     // Of two clauses each has its subject.
     let is_parted = || is_parted(answer, from, place.mark);
@@ -155,10 +165,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         && (before.claim.as_ref().is_some_and(|claim| claim.start >= before.end) || is_parted())
         && clause(answer, from, place.mark).is_some()
     {
-        return Before { end, line, claim: Some(place.said(answer, line)) };
+        return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
     }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
-        return Before { end, line, claim: before.claim.clone() };
+        return Before { end, line, is_list: false, claim: before.claim.clone() };
     }
     let is_labelled = || label(answer.get(low..at).unwrap_or_default()).is_some();
     let looks_ahead = !same_line && !mark.is_empty() && !is_labelled();
@@ -167,8 +177,30 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         .or_else(behind)
         .or_else(|| cells_before(answer, low, line, at))
         .unwrap_or_else(|| place.mark.clone());
-    Before { end, line, claim: Some(claim) }
+    Before { end, line, is_list: false, claim: Some(claim) }
 }
+
+/// What a source is called in a list of them in one line, up to the next one: words of a sentence are none.
+fn listed(answer: &str, place: &Place) -> Option<Range<usize>> {
+    let upto = answer.floor_char_boundary(place.mark.end.saturating_add(NAME_MOST)).min(place.next(answer));
+    let rest = answer.get(place.mark.end..upto)?.split('\n').next()?;
+    let is_sign = |c: char| is_blank(c) || ",;|·.)，、；".contains(c);
+    let name = rest.trim_matches(is_sign);
+    let is_name = name.starts_with(char::is_alphanumeric)
+        && sentence_ends(name).next().is_none_or(|end| end >= name.len());
+    let start = place.mark.end + rest.len() - rest.trim_start_matches(is_sign).len();
+    let ends = upto == place.next(answer) || rest.len() < upto - place.mark.end;
+    (is_name && ends && !rest.starts_with(['.', ']', ')'])).then(|| start..start + name.len())
+}
+
+/// Whether a sign parts a name that ends at a byte from the next mark of a list.
+fn is_first_of_list(answer: &str, end: usize, place: &Place) -> bool {
+    let gap = answer.get(end..place.next(answer)).unwrap_or_default();
+    gap.len() < INDENT_MOST && gap.contains([',', ';', '|', '，', '、', '；'])
+}
+
+/// Bytes of what a source is called.
+const NAME_MOST: usize = 160;
 
 /// Bytes of what closes behind the last sentence of a part.
 const CLOSING_MOST: usize = 32;

@@ -88,7 +88,12 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     let next = rest.trim_start_matches(is_blank);
     let small = is_small(next);
     if next.is_empty()
-        || closing.is_quoted && (small || rest.starts_with(is_hiragana) || rest.starts_with(is_clause_stop))
+        || closing.is_quoted
+            && (small
+                || rest.starts_with(is_hiragana)
+                || rest.starts_with(is_clause_stop)
+                || next.starts_with(['—', '–'])
+                || is_told(stops, next))
     {
         return false;
     }
@@ -109,6 +114,47 @@ fn is_boundary(text: &str, words: Range<usize>, stopped: usize, closing: Closing
     };
     rest.starts_with(is_blank) && !(is_dot && (small && has_case() || is_short()))
 }
+
+/// Whether a quotation is followed by who said it: `“Will it fall?” Powell asked.`, `“竞争激烈。”王明说。`
+fn is_told(stops: &str, next: &str) -> bool {
+    let near = next.get(..next.floor_char_boundary(TELLER_MOST)).unwrap_or_default();
+    if stops.ends_with(['?', '!']) && near.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let mut words = near.split(' ').take(WORDS_MOST).map(|word| word.trim_end_matches(['.', ',', ':']));
+        return words.any(|word| SAID.contains(&word));
+    }
+    let clause = near.split(is_wide_stop).next().unwrap_or_default();
+    clause.len() < near.len() && TOLD.iter().any(|word| clause.contains(word))
+}
+
+/// Bytes of who said something, and words.
+const TELLER_MOST: usize = 96;
+const WORDS_MOST: usize = 4;
+/// What somebody does who is quoted.
+const SAID: [&str; 14] = [
+    "asked", "said", "says", "wrote", "added", "replied", "told", "tweeted", "warned", "noted", "fragte",
+    "sagte", "schrieb", "demande",
+];
+/// The same in Chinese and Japanese.
+const TOLD: [&str; 18] = [
+    "说",
+    "說",
+    "问道",
+    "問道",
+    "表示",
+    "写道",
+    "寫道",
+    "评论道",
+    "評論道",
+    "指出",
+    "强调",
+    "強調",
+    "述べ",
+    "言った",
+    "語った",
+    "尋ね",
+    "話した",
+    "答え",
+];
 
 /// Whether a text begins with a word that stands at the beginning of a sentence alone, behind a word that is
 /// cut short and may end one: `at 9 a.m. The shop`, not `vs. The Beatles`.
@@ -377,6 +423,11 @@ mod tests {
             ("Es ist alt. ", "Es kostet 5 Mio. (Vorjahr: 3 Mio.) Euro."),
             ("ხიდი გაიხსნა 1998 წელს. ", "ის ძალიან დიდია"),
             ("Is it? ", "Yes it is"),
+            ("It fell. ", "\"Will it fall?\" Powell asked"),
+            ("", "“竞争非常激烈。”王明说。"),
+            ("物价上涨。", "「なぜ？」記者は尋ねた。"),
+            ("“桥开通了。”", "它高140米。"),
+            ("", "«Это безопасно?» — спросила она"),
         ]);
     }
 }

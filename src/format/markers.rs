@@ -165,8 +165,11 @@ pub fn add(
     let Some(answer) = response.answer.take() else { return };
     let is_known = |address: &str| source(Name::Address(address, None), 0).is_some();
     let mut last = None::<Range<usize>>;
+    // Where sources count from one, 0 among others is the end of an interval: `in [0, 1]`.
+    let from_one = source(Name::Number(0), 0).is_none() && !answer.contains("[0]");
+    let is_interval = |names: &[Name]| from_one && names.len() > 1 && names.contains(&Name::Number(0));
     for (range, names) in find(&answer, notation, is_known) {
-        if contains(skip, range.start) {
+        if contains(skip, range.start) || is_interval(&names) {
             continue;
         }
         // A link may be words with which the next sentence begins.

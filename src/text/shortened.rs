@@ -4,7 +4,20 @@
 use super::chars::is_blank;
 
 /// Words behind the number of a day or a century.
-const COUNTED: [&str; 17] = [
+const COUNTED: [&str; 30] = [
+    "Jan",
+    "Feb",
+    "Mär",
+    "Mrz",
+    "Apr",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Sept",
+    "Okt",
+    "Nov",
+    "Dez",
     "Januar",
     "J\u{e4}nner",
     "Februar",
@@ -103,7 +116,30 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     COUNTING.contains(&word) && next.starts_with(|c: char| c.is_ascii_digit())
         || SHORTENED.contains(&word) && goes_on
         || word == "EE" && next == "UU"
+        || is_of_russian(near, word) && goes_on
         || near.ends_with("et al") && behind.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+}
+
+/// Whether a word of Russian that is cut short ends no sentence: the place behind a preposition (`в г. Москве`), the
+/// year or the century with which a sentence begins (`В 2023 г. Россия`, `С 1991 по 2000 гг. Россия`).
+fn is_of_russian(near: &str, word: &str) -> bool {
+    if !["г", "гг", "в", "вв"].contains(&word) {
+        return false;
+    }
+    let mut before = near.strip_suffix(word).unwrap_or_default().split(' ').rev().skip(1);
+    let (last, second, third) = (
+        before.next().unwrap_or_default(),
+        before.next().unwrap_or_default(),
+        before.next().unwrap_or_default(),
+    );
+    let is_number = last.contains(|c: char| c.is_ascii_digit() || "XVI".contains(c));
+    let preposition = if second == "по" { before.next().unwrap_or(third) } else { second };
+    let is_place = word == "г"
+        && ["в", "из", "под", "от", "до", "близ", "около"].contains(&last.to_lowercase().as_str());
+    is_place
+        || is_number
+            && ["В", "К", "С", "До", "После", "По", "На", "Около", "Весной", "Летом", "Осенью", "Зимой"]
+                .contains(&preposition)
 }
 
 /// Whether a number is the day or the month of a date with blanks: `1. 1. 2024`. `lead`: what stands before
@@ -163,12 +199,19 @@ mod tests {
             ("seit dem 1. 1.", " 2024."),
             ("im Okt.", " 2020"),
             ("en déc.", " 2019"),
+            ("bis 31.", " Dez. 2025"),
+            ("основана в г.", " Москве"),
+            ("В 2023 г.", " Россия"),
+            ("К 2030 г.", " Китай"),
+            ("В XIX в.", " Россия"),
+            ("С 1991 по 2000 гг.", " Россия"),
         ] {
             assert!(goes_on_behind_stop(before, rest), "{before}{rest}");
         }
         for (before, rest) in [
             ("Es kam auf Platz 3.", " Danach fiel es"),
             ("It was 5.", " Then it fell"),
+            ("Это было в 2023 г.", " Россия росла"),
             ("Es kam auf Platz 3.", " 2024 fiel es"),
             ("It has 5.", " 10 are red"),
             ("I am 5.", " She is six"),

@@ -121,6 +121,21 @@ fn a_cell_of_marks_alone_backs_those_before_it() {
     assert_eq!(claims("| [1] | 41 m |"), ["[1]"]);
 }
 
+/// Each had the name of the one before it.
+#[test]
+fn sources_that_are_listed_in_one_line_are_what_stands_behind_their_marks() {
+    assert_eq!(
+        claims("It rose [2].\n\nSources: [1] Reuters, [2] BBC, [3] CNN"),
+        ["It rose", "Reuters", "BBC", "CNN"]
+    );
+    assert_eq!(
+        claims("**Quellen:** [1] Reuters; [2] BBC\n来源：[3]路透社，[4]新华社"),
+        ["Reuters", "BBC", "路透社", "新华社"]
+    );
+    assert_eq!(claims("Source: [1]\nIt rose [2]."), ["[1]", "It rose"]);
+    assert_eq!(claims("Sources: [1], [2]"), ["[1]", "[1]"]);
+}
+
 /// Both were one sentence, since nothing stands between them.
 #[test]
 fn a_part_that_begins_with_a_sentence_begins_a_claim() {

@@ -157,7 +157,7 @@ fn element(text: &str, at: usize) -> Option<Range<usize>> {
 static WORDS: Pattern = Pattern::new(|| {
     // The pattern is right: a test matches each of them.
     Regex::new(
-        r"(?i-u)\bkeys?\b|(?:api|access|auth|private|secret)[ _-]?keys?|secret|passphrase|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
+        r"(?i-u)\b(?:keys?|pass|pin|auth)\b|(?:api|access|auth|private|secret)[ _-]?keys?|secret|passphrase|tokens?|passw(?:or)?d|credentials?|authorization|bearer",
     )
     .ok()
 });
@@ -179,7 +179,8 @@ fn announced(text: &str) -> Vec<Range<usize>> {
     let Some(words) = words else { return Vec::new() };
     let mut out: Vec<Range<usize>> = Vec::new();
     for word in words.find_iter(text) {
-        let is_key = matches!(word.as_str().as_bytes(), [b'k' | b'K', ..]);
+        let is_key =
+            matches!(word.as_str().to_ascii_lowercase().as_str(), "key" | "keys" | "pass" | "pin" | "auth");
         let last = word.end() + BEHIND;
         let names_end = if is_key { word.end() + BEHIND_KEY } else { last };
         let from = word.end().max(out.last().map_or(0, |last| last.end));

@@ -55,6 +55,18 @@ pub(super) fn is_no_value(rest: &str, value: &Range<usize>, user: bool) -> bool 
     assigns || rest.get(value.clone()).is_some_and(goes_on)
 }
 
+/// Whether what stands behind an option says what it does, in a column of its own, as help has it:
+/// `--password           force password prompt`.
+pub(super) fn is_help(lead: &str, rest: &str, value: &Range<usize>) -> bool {
+    let word = rest.get(value.clone()).unwrap_or_default();
+    let behind = rest.get(value.end..).unwrap_or_default();
+    let is_word = word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (lead.ends_with(' ') || rest.starts_with(' '))
+        && is_word
+        && behind.strip_prefix(' ').is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
 /// Where the value of an option is that is set to one: `--password to abc1`; a word of letters is prose.
 pub(super) fn set_to(rest: &str, value: Range<usize>) -> Range<usize> {
     let behind = rest.get(value.end..).filter(|_| rest.get(value.clone()) == Some("to")).unwrap_or_default();

@@ -15,12 +15,13 @@ use super::lines::{closes_label, of_lines};
 use super::names::{MASK_IN_ADDRESS, is_secret, is_secret_parameter, may_end_with_secret};
 use super::objects::mask_objects;
 use super::options::{
-    behind_user_option, fetches, is_no_value, is_secret_option, is_told_of, may_fetch, may_have_options,
-    password_after, set_to,
+    behind_user_option, fetches, is_help, is_no_value, is_secret_option, is_told_of, may_fetch,
+    may_have_options, password_after, set_to,
 };
 use super::private_keys::mask_keys;
 use super::prose::{
-    is_algorithm, is_amount, is_described, is_label, is_of_several, is_page, is_progress, is_sentence,
+    is_algorithm, is_amount, is_described, is_label, is_of_passwd, is_of_several, is_page, is_progress,
+    is_sentence, is_state,
 };
 use super::ranges::again;
 use super::schemes::{announces, behind_scheme, may_announce};
@@ -213,7 +214,8 @@ impl<'a> Signs<'a> {
         let value =
             if user { password_after(rest, glued) } else { set_to(rest, whole_value(rest, sign, name)?) };
         let is_none = if scheme {
-            is_no_value(rest, &value, user) || option && is_told_of(lead, rest)
+            is_no_value(rest, &value, user)
+                || option && (is_told_of(lead, rest) || is_help(lead, rest, &value))
         } else {
             closes_label(text, at, value.start) || is_folder(name, rest.get(value.clone()))
         };
@@ -351,6 +353,8 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
             || is_page(own)
             || is_described(own, behind)
             || is_progress(own, behind)
+            || is_state(own, name)
+            || is_of_passwd(own, behind, name)
             || is_algorithm(own)
             || (is_header || is_of_several(&header)) && is_sentence(own, behind))
     {

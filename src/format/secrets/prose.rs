@@ -118,7 +118,9 @@ pub(super) fn is_described(value: &str, behind: &str) -> bool {
     // Behind `Token` and `Key` stands a credential, but for such words.
     let announces = matches!(value, "Token" | "Key" | "Secret");
     let is_prose = !announces || JOINING.contains(&word);
-    DESCRIBING.contains(&value) && is_word && goes_on() && is_prose
+    let is_judged = JUDGING.iter().any(|(first, second)| *first == value && *second == word);
+    is_judged
+        || DESCRIBING.contains(&value) && is_word && goes_on() && is_prose
         || matches!(value, "secret" | "configmap") && is_lost(next)
 }
 
@@ -146,6 +148,36 @@ pub(super) fn is_progress(value: &str, behind: &str) -> bool {
 
 /// What Terraform does with what it manages.
 const DOING: [&str; 7] = ["Creat", "Destroy", "Modify", "Read", "Import", "Refresh", "Open"];
+
+/// How services say what is wrong with a field, by the first two words.
+const JUDGING: [(&str, &str); 12] = [
+    ("Expected", "string"),
+    ("expected", "string"),
+    ("field", "required"),
+    ("Field", "required"),
+    ("should", "not"),
+    ("should", "be"),
+    ("ensure", "this"),
+    ("can't", "be"),
+    ("cannot", "be"),
+    ("String", "should"),
+    ("Input", "should"),
+    ("Value", "error"),
+];
+
+/// Whether a value is the state of what has the name: `API key: expired`.
+pub(super) fn is_state(value: &str, name: &str) -> bool {
+    let own = value.trim_end_matches(['.', ',']);
+    // A workflow may ask for a token, and is given none.
+    let is_right = name.eq_ignore_ascii_case("id-token") && ["read", "write", "none"].contains(&own);
+    is_right || ["invalid", "expired", "missing", "N/A", "unchanged", "unset"].contains(&own)
+}
+
+/// Whether a program of the name `passwd` says something: `passwd: password updated successfully`.
+pub(super) fn is_of_passwd(value: &str, behind: &str, name: &str) -> bool {
+    let said = ["password", "Authentication", "user", "unknown", "Sorry", "You", "Module"];
+    name == "passwd" && said.contains(&value) && behind.starts_with(' ')
+}
 
 /// Words between what a field is and what it is of.
 const JOINING: [&str; 9] = ["for", "of", "to", "used", "that", "from", "issued", "which", "with"];
@@ -291,6 +323,13 @@ mod tests {
             "  + password = (known after apply)\n",
             "volume \"creds\" : secret \"db-creds\" not found",
             "Signing key: Ed25519, encryption key: AES-256-GCM",
+            "--ask-password              prompt for passwords\n  -W, --password           force password prompt",
+            "password: Expected string, received null",
+            "api_key: field required",
+            "password: ensure this value has at least 8 characters",
+            "permissions:\n  id-token: write\n",
+            "passwd: password updated successfully",
+            "API key: invalid. Access token: expired",
             "random_password.db_password: Creating...\nx.db_password: Still creating... [10s elapsed]",
             "x.db_password: Refreshing state... [id=none]",
             "x.db_password: Creation complete after 1s",
@@ -364,6 +403,31 @@ mod tests {
     fn what_stands_beside_prose_and_code_is_masked() {
         for (text, masked) in [
             ("if pw == hashed(\"abc\"):", "if pw == hashed(\"masked\"):"),
+            (
+                "The password of the admin account is \"abc\".",
+                "The password of the admin account is \"masked\".",
+            ),
+            ("The API key in config.py is now \"abc\"", "The API key in config.py is now \"masked\""),
+            ("The password was changed to \"abc\"", "The password was changed to \"masked\""),
+            (
+                "env::var(\"API_KEY\").unwrap_or_else(|_| \"abc\".to_string())",
+                "env::var(\"API_KEY\").unwrap_or_else(|_| \"masked\".to_string())",
+            ),
+            (
+                "f(System.getenv(\"DB_PASSWORD\") ?: \"abc\")",
+                "f(System.getenv(\"DB_PASSWORD\") ?: \"masked\")",
+            ),
+            (
+                "os.environ.get(\"API_KEY\", None) or \"abc\"",
+                "os.environ.get(\"API_KEY\", None) or \"masked\"",
+            ),
+            (
+                "of(System.getenv(\"API_KEY\")).orElse(\"abc\")",
+                "of(System.getenv(\"API_KEY\")).orElse(\"masked\")",
+            ),
+            ("pass=Zx9qTr4wabcdefgh12", "pass=masked"),
+            ("{\"auth\":\"Ym9iOlp4OXFUcjR3bG9uZ2VyMTIz\"}", "{\"auth\":\"masked\"}"),
+            ("psql --password  abc1", "psql --password  masked"),
             ("API key for https://api.x.com: abc", "API key for https://api.x.com: masked"),
             ("Password for 'https://bob@h.com': abc", "Password for 'https://bob@h.com': masked"),
             (

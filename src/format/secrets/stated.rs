@@ -36,7 +36,7 @@ static SAID: Pattern = Pattern::new(|| {
 });
 static WORDED: Pattern = Pattern::new(|| {
     built(
-        r"\bNAME\s+(?:for\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:or|to|is|with\s+value|(?:was|is)(?:\s+set)?(?:\s+to)?|should\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
+        r"\bNAME\s+(?:(?:for|of|in|provided\s+by)\s+(?:[!-~]{1,64}\s+){1,4}?)?(?:or|to|is|is\s+now|with\s+value|(?:was|is)(?:\s+(?:set|changed))?(?:\s+to)?|(?:should|will)\s+be|set\s+to|as\s+[a-z]{1,20}\s*=|[a-z]{1,20}(?:\([0-9]{1,6}\))?\s+default):?\s*\*{0,3}QUOTED",
     )
 });
 // A word alone may be said with stress: `The token is **not** there`.
@@ -63,8 +63,9 @@ static DEFAULT: Pattern = Pattern::new(|| {
 // `env::var("API_KEY").unwrap_or("abc")`.
 static FALLBACK: Pattern = Pattern::new(|| {
     let named = r"\s*,\s*(?:[a-z_]{1,20}\s*=\s*[a-z_.]{1,40}\s*,\s*){0,2}?(?:default|fallback)\s*=\s*";
-    let called = r"\)\s*\.(?:unwrap_or|or_?else|get_?or_?else)[a-z_]{0,8}\(\s*(?:\|\|\s*)?";
-    built(&format!(r"[\x22'](?P<name>[a-z][a-z0-9_-]{{1,64}})[\x22'](?:{named}|{called})TEXT"))
+    let called = r"\){1,2}\s*\.(?:unwrap_or|or_?else|get_?or_?else)[a-z_]{0,8}\(\s*(?:\|[a-z_]{0,8}\|\s*)?";
+    let instead = r"(?:\s*,\s*None\s*)?\)\s*(?:or\s+|\?:\s*)";
+    built(&format!(r"[\x22'](?P<name>[a-z][a-z0-9_-]{{1,64}})[\x22'](?:{named}|{called}|{instead})TEXT"))
 });
 static ATTRIBUTE: Pattern =
     Pattern::new(|| built(r"<(?P<name>[a-z][a-z0-9_.:-]{1,64})\s[\t-\r -;=?-~]{0,120}?\bvalue\s*=\s*TEXT"));
@@ -145,7 +146,7 @@ static PATTERNS: [(&Pattern, [&[&str]; 2]); 21] = [
     (&INDEXED, [QUOTES, &["["]]),
     (&BLOCK, [QUOTES, &["{"]]),
     (&DEFAULT, [QUOTES, &["default"]]),
-    (&FALLBACK, [QUOTES, &["default", "fallback", "unwrap_or", "orelse", "or_else"]]),
+    (&FALLBACK, [QUOTES, &["default", "fallback", "unwrap_or", "orelse", "or_else", ") or", "?:"]]),
     (&ATTRIBUTE, [&["<"], &["value"]]),
     (&REJECTED, [&["rejected value ["], &[]]),
     (&SHORTER, [&["path `"], &[]]),
