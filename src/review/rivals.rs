@@ -46,8 +46,16 @@ pub(super) fn taken(response: &Response, anchors: &[Anchor]) -> HashSet<usize> {
     moved().filter(|(_, (_, anchor))| is_taken(anchor).is_some()).map(|(index, _)| index).collect()
 }
 
+/// How much longer the same words may be with accents and signs, in times and bytes.
+const LONGER: (usize, usize) = (4, 64);
+
 /// Whether two texts are the same words but for case, accents and signs.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    // Of wrong ranges many are long, and no more than their quotes is looked at.
+    let may_be = |short: &str, long: &str| long.len() <= short.len() * LONGER.0 + LONGER.1;
+    if !may_be(one, other) || !may_be(other, one) {
+        return false;
+    }
     let letters = |text: &str| -> String {
         NFD.normalize(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -69,5 +77,6 @@ mod tests {
         for (one, other) in [("Yes", "No"), ("", ""), ("…", "..."), ("open", "opened")] {
             assert!(!is_alike(one, other), "{one} {other}");
         }
+        assert!(!is_alike("yes", &format!("yes{}", ".".repeat(100))));
     }
 }

@@ -399,6 +399,15 @@ const LISTS: &[Case] = &[
         json!({"id": "s", "appName": "a", "userId": "u", "events": (0..n).map(turn).collect::<Vec<_>>()})
             .to_string()
     }),
+    ("supports whose ranges are wrong and wide, with quotes that are there", |n| {
+        let sentences: Vec<String> = (0..n).map(|k| format!("Sentence {k} rose.")).collect();
+        let text = sentences.join(" ");
+        let half = text.len() / 2;
+        let wide = |k: usize| {
+            support(k * 7919 % half, text.len() - k * 104_729 % half, Some(sentences[k].as_str()), 0)
+        };
+        gemini(&text, vec![chunk(0)], (0..n).map(wide).collect())
+    }),
     ("names of credentials joined by colons", |n| {
         json!({"candidates": [{"content": {"parts": [{"thought": true, "text": "password:".repeat(n)}, {"text": "Hi."}]}}]})
             .to_string()
