@@ -120,26 +120,25 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
         || near.ends_with("et al") && behind.starts_with(|c: char| c == '(' || c.is_ascii_digit())
 }
 
-/// Whether a word of Russian that is cut short ends no sentence: the place behind a preposition (`в г. Москве`), the
-/// year or the century with which a sentence begins (`В 2023 г. Россия`, `С 1991 по 2000 гг. Россия`).
+/// Words of Russian behind which a place is named, and those with which a sentence begins before a year.
+const BEFORE_PLACE: [&str; 7] = ["в", "из", "под", "от", "до", "близ", "около"];
+const BEFORE_YEAR: [&str; 12] =
+    ["В", "К", "С", "До", "После", "По", "На", "Около", "Весной", "Летом", "Осенью", "Зимой"];
+
+/// Whether a word of Russian that is cut short ends no sentence: that of a place behind a preposition
+/// (`в г. Москве`), the year or the century with which a sentence begins (`В 2023 г. Россия`,
+/// `С 1991 по 2000 гг. Россия`).
 fn is_of_russian(near: &str, word: &str) -> bool {
     if !["г", "гг", "в", "вв"].contains(&word) {
         return false;
     }
     let mut before = near.strip_suffix(word).unwrap_or_default().split(' ').rev().skip(1);
-    let (last, second, third) = (
-        before.next().unwrap_or_default(),
-        before.next().unwrap_or_default(),
-        before.next().unwrap_or_default(),
-    );
+    let mut next = || before.next().unwrap_or_default();
+    let (last, second, third) = (next(), next(), next());
     let is_number = last.contains(|c: char| c.is_ascii_digit() || "XVI".contains(c));
-    let preposition = if second == "по" { before.next().unwrap_or(third) } else { second };
-    let is_place = word == "г"
-        && ["в", "из", "под", "от", "до", "близ", "около"].contains(&last.to_lowercase().as_str());
-    is_place
-        || is_number
-            && ["В", "К", "С", "До", "После", "По", "На", "Около", "Весной", "Летом", "Осенью", "Зимой"]
-                .contains(&preposition)
+    let preposition = if second == "по" && !third.is_empty() { next() } else { second };
+    let is_place = word == "г" && BEFORE_PLACE.contains(&last.to_lowercase().as_str());
+    is_place || is_number && BEFORE_YEAR.contains(&preposition)
 }
 
 /// Whether a number is the day or the month of a date with blanks: `1. 1. 2024`. `lead`: what stands before

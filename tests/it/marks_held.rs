@@ -220,8 +220,8 @@ fn a_claim_does_not_begin_in_the_message_before() {
 /// It was a mark that names no source, and its words were left out.
 #[test]
 fn an_interval_is_no_mark() {
-    let text = "Shares lie in [0, 1] and sum to 1 [2].";
-    assert_eq!(export(text, &["inline"]), "Shares lie in [0, 1] and sum to 1².\n");
+    let text = "Shares lie in [0, 1] and sum up [2].";
+    assert_eq!(export(text, &["inline"]), "Shares lie in [0, 1] and sum up².\n");
     let (code, out, _) = run(&["check", "--fail-on", "marker-orphan", "-"], &answer(text));
     assert_eq!((code, out.contains("orphan")), (0, false), "{out}");
 }

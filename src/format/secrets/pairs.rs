@@ -177,8 +177,8 @@ impl<'a> Signs<'a> {
             return None;
         }
         // Behind a run of signs stands no name, however long it is.
-        let near =
-            text.get(text.floor_char_boundary(at.saturating_sub(NEAR).max(from))..at).unwrap_or_default();
+        let begin = text.floor_char_boundary(at.saturating_sub(NEAR).max(from));
+        let near = text.get(begin..at).unwrap_or_default();
         let next = text.as_bytes().get(at + 1);
         let (assigns, printed) = (sign == Some(&b'=') || next == Some(&b'='), next == Some(&b'>'));
         let near = if scheme { before_element(near) } else { before_sign(near, assigns, printed) };
@@ -203,8 +203,7 @@ impl<'a> Signs<'a> {
             return None;
         }
         let pair = name == "auth" && sign == Some(&b'=') && rest.starts_with('(');
-        let spaced = || is_spaced(near, name) && !is_of_address(name, rest);
-        let secret = || is_secret(name) || parameter || pair || spaced();
+        let secret = || is_secret(name) || parameter || pair || is_spaced(near, name);
         if !user && !option && !(if scheme { announces(name, rest) } else { secret() }) {
             return None;
         }
@@ -224,27 +223,6 @@ impl<'a> Signs<'a> {
         (is_long && !is_none).then_some(at + 1 + value.start..at + 1 + value.end)
     }
 }
-
-/// Whether a sign is that of an address to which words lead: `API key for https://a.example: abc`.
-fn is_of_address(name: &str, rest: &str) -> bool {
-    rest.starts_with("//") && ADDRESSED.contains(&name)
-}
-
-/// Schemes of such addresses.
-const ADDRESSED: [&str; 12] = [
-    "http",
-    "https",
-    "ftp",
-    "ssh",
-    "git",
-    "ws",
-    "wss",
-    "postgres",
-    "postgresql",
-    "mysql",
-    "redis",
-    "mongodb",
-];
 
 /// Whether the quote that a text begins with ends a text that is joined to another, or to a call.
 fn is_joined_text(text: &str) -> bool {
@@ -420,8 +398,11 @@ fn is_spaced(near: &str, name: &str) -> bool {
         }
         return !JOINING.contains(&named) && (is_secret(named) || is_spaced(before(), named));
     }
-    // Errors of Ruby say what has no such method.
-    let is_object = |whom: &str| matches!(whom, "nil" | "main") || whom.starts_with("#<");
+    // Errors of Ruby say what has no such method; an address goes on: `API key for https://a.example: abc`.
+    let is_object = |whom: &str| {
+        matches!(whom.trim_start_matches(['\'', '"']), "nil" | "main" | "http" | "https")
+            || whom.starts_with("#<")
+    };
     let whom = near.trim_end_matches(AROUND_SIGN).rsplit_once(' ').filter(|(_, whom)| !is_object(whom));
     if let Some(before) = whom.and_then(|(before, _)| before.strip_suffix(FOR)) {
         let named = last_name(before);
