@@ -186,6 +186,9 @@ pub(crate) fn joins(between: &str) -> bool {
             || BRACKETS.iter().any(|(open, close)| *open == c || *close == c)
     };
     let words = between.trim_matches(is_sign);
+    // A cell may have several lines.
+    let is_break = |words: &str| ["<br>", "<br/>", "<br />"].contains(&words);
+    let words = if is_break(words) { "" } else { words };
     let words = words.strip_prefix("</sup>").map_or(words, |rest| rest.trim_matches(is_sign));
     let words = words.strip_suffix("<sup>").map_or(words, |rest| rest.trim_matches(is_sign));
     words.is_empty() || JOINING_WORDS.contains(&words)

@@ -8,10 +8,31 @@ pub(super) const NEAR: usize = 96;
 /// verb follows, without which but those of `NAMING` lead to none.
 pub(super) fn without(before: &str, is_said: bool) -> Option<&str> {
     let words = before.trim_end_matches(' ');
-    let leads = if is_said { &LEADING[..] } else { &[] };
-    let naming = NAMING.iter().chain(leads).filter_map(|lead| words.strip_suffix(lead));
-    let own = naming.min_by_key(|own| own.len())?;
-    // Within a word it is none.
+    // Another one may stand before them: `However, according to [1], …`.
+    let small = without_naming(words).or_else(|| words.strip_suffix(" as").filter(|_| is_said));
+    if let Some(own) = small.and_then(|before| without_any(before, &LEADING)) {
+        return Some(own);
+    }
+    let own = without_any(words, &NAMING);
+    if is_said { own.or_else(|| without_any(words, &LEADING)) } else { own }
+}
+
+/// What stands before words that name a source, in the middle of a sentence: `It fell, but according to [1]`.
+pub(super) fn without_naming(before: &str) -> Option<&str> {
+    let words = before.trim_end_matches(' ');
+    let in_small = |lead: &&str| {
+        let (first, rest) = lead.split_at_checked(lead.chars().next()?.len_utf8())?;
+        let before = words.strip_suffix(rest)?;
+        first.to_lowercase().chars().next().and_then(|first| before.strip_suffix(first))
+    };
+    let own = NAMING.iter().filter_map(|lead| in_small(lead)).min_by_key(|own| own.len())?;
+    let own = own.trim_end_matches(' ');
+    (own.len() < words.len() && !own.is_empty()).then_some(own)
+}
+
+/// What stands before one of such words; within a word it is none.
+fn without_any<'t>(words: &'t str, leads: &[&str]) -> Option<&'t str> {
+    let own = leads.iter().filter_map(|lead| words.strip_suffix(lead)).min_by_key(|own| own.len())?;
     (!own.ends_with(|c: char| c.is_alphanumeric() && !is_of_script(c))).then_some(own)
 }
 
@@ -21,7 +42,7 @@ fn is_of_script(c: char) -> bool {
 }
 
 /// Words that name a source as that of what follows.
-const NAMING: [&str; 56] = [
+const NAMING: [&str; 59] = [
     "According to",
     "According to source",
     "But according to",
@@ -74,6 +95,9 @@ const NAMING: [&str; 56] = [
     "Згідно з",
     "وفقًا ل",
     "وفقا ل",
+    "وفقاً ل",
+    "وفقاً لـ",
+    "وبحسب",
     "بحسب",
     "根据",
     "根據",

@@ -278,7 +278,7 @@ fn is_of_script(c: char) -> bool {
 /// Whether a text goes on with what follows the name of a source in Japanese, Chinese and Korean, and begins
 /// no sentence: `によると`, `は高い`, `的报道`.
 pub(super) fn script_goes_on(text: &str) -> bool {
-    const WORDS: [&str; 40] = [
+    const WORDS: [&str; 30] = [
         "によると",
         "によれば",
         "による",
@@ -286,9 +286,6 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "認為",
         "说，",
         "說，",
-        "公布",
-        "发布",
-        "發布",
         "官网",
         "官網",
         "网站",
@@ -299,23 +296,16 @@ pub(super) fn script_goes_on(text: &str) -> bool {
         "进一步指出",
         "明确指出",
         "没有提到",
-        "說明",
-        "说明",
         "提到",
         "披露",
-        "强调",
-        "強調",
         "声称",
         "聲稱",
-        "宣布",
-        "宣佈",
         "写道",
         "寫道",
         "证实",
         "證實",
         "不一致",
         "不同意",
-        "的",
         "也显示",
         "也指出",
         "也表示",
@@ -384,7 +374,17 @@ pub(super) fn is_particle_of_korean(text: &str) -> bool {
 /// Whether a text begins with a verb of Chinese with which other words begin as well: `显示屏`, `称号`.
 fn is_verb_of_chinese(text: &str) -> bool {
     // Each with the signs with which a word goes on.
-    const VERBS: [(&str, &str); 8] = [
+    const VERBS: [(&str, &str); 18] = [
+        ("的", "确確士黎话話"),
+        ("说明", "书会文"),
+        ("說明", "書會文"),
+        ("发布", "会者日后"),
+        ("發布", "會者日後"),
+        ("公布", "后日会"),
+        ("宣布", "后日"),
+        ("宣佈", "後日"),
+        ("强调", "的"),
+        ("強調", "的"),
         ("显示", "器屏面技效卡"),
         ("顯示", "器屏面技效卡"),
         ("称", "重号赞呼为谓霸心职"),

@@ -77,12 +77,29 @@ impl<'t> Begin<'t> {
 pub(super) fn clause(answer: &str, low: usize, mark: &Range<usize>) -> Option<usize> {
     let rest = behind(answer, mark.end);
     let (word, _) = verb(rest);
-    let is_verb = VERBS.contains(&word) || VERBS_OF_ONE.contains(&word) || script_goes_on(rest);
-    let before = answer.get(low..mark.start).filter(|_| is_verb)?.trim_end_matches(is_blank);
+    let is_verb = || VERBS.contains(&word) || VERBS_OF_ONE.contains(&word) || script_goes_on(rest);
+    let before = answer.get(low..mark.start)?.trim_end_matches(is_blank);
+    let named = leads::without_naming(before);
+    let before = named.or_else(|| is_verb().then_some(before))?;
     let own = CLAUSES.iter().filter_map(|joint| before.strip_suffix(joint)).min_by_key(|own| own.len())?;
     // Between two marks it joins them.
     let is_row = own.is_empty() && before.ends_with('、');
     (!is_row).then_some(low + own.len())
+}
+
+/// Whether a row of marks is the subject of a clause behind words that have no mark: `It fell, but [2] says it
+/// rose.` Of `It rose, [2] says.` it is not.
+pub(super) fn begins_clause(answer: &str, low: usize, row: &Range<usize>) -> bool {
+    let rest = behind(answer, row.end);
+    let near = rest.get(..rest.floor_char_boundary(NEAR * 2)).unwrap_or_default();
+    let said = near.split(['.', '!', '?', '。', '\n', '[']).next().unwrap_or_default();
+    let goes_on = said.split_whitespace().count() > 2 || script_goes_on(rest);
+    let before = answer.get(low..row.start).unwrap_or_default();
+    let is_named = || leads::without_naming(before).is_some();
+    let ends = clause(answer, low, row).and_then(|end| answer.get(low..end));
+    goes_on
+        && (is_told(rest) || is_named())
+        && ends.is_some_and(|words| words.contains(char::is_alphanumeric))
 }
 
 /// Whether a mark is the subject of a clause that is joined to another one.

@@ -1,7 +1,29 @@
 //! Words behind a mark that tell whether its sentence is about it.
 
 /// What joins clauses.
-pub(super) const CLAUSES: [&str; 34] = [
+pub(super) const CLAUSES: [&str; 56] = [
+    ", yet",
+    " yet",
+    " although",
+    " though",
+    " –",
+    " —",
+    " mais",
+    " tandis que",
+    " alors que",
+    " pero",
+    " mientras que",
+    ", aunque",
+    " während",
+    ", doch",
+    ", jedoch",
+    ", хотя",
+    ", однако",
+    "，但是",
+    "が、",
+    "，然而",
+    ", ma",
+    ", mas",
     ", while",
     ", but",
     ", whereas",

@@ -85,6 +85,15 @@ fn what_leads_to_a_mark_is_not_its_claim() {
             "It fell [1]. In [2], it rose. Articles [3] and [4] say no.",
             vec!["It fell", "it rose.", "say no.", "say no."],
         ),
+        ("It fell in May, but [2] says it rose.", vec!["says it rose."]),
+        ("It fell, but according to [2], it rose.", vec!["it rose."]),
+        ("Es fiel, aber laut [2] stieg es an.", vec!["stieg es an."]),
+        ("价格下跌，但[2]指出工资上涨。", vec!["指出工资上涨。"]),
+        ("It fell [1]. However, according to [2], it rose.", vec!["It fell", "it rose."]),
+        ("It fell [1]. However, as [2] notes, it rose.", vec!["It fell", "notes, it rose."]),
+        ("It rose, [2] says.", vec!["It rose,"]),
+        ("It rose 3 % [1] – [2] says 4 % at least.", vec!["It rose 3 %", "says 4 % at least."]),
+        ("价格下跌。[1]的确，前景不明。[2]", vec!["价格下跌。", "的确，前景不明。"]),
         // Words that begin a sentence part it from what is cut short.
         ("It opens at 9 a.m. The shop closes at 5 p.m. It is free.[1]", vec!["It is free."]),
         ("He played vs. The Beatles of U.S. fame.[1]", vec!["He played vs. The Beatles of U.S. fame."]),
@@ -118,7 +127,8 @@ fn a_cell_of_marks_alone_backs_those_before_it() {
         claims("| Height | 41 m | [1] |\n| Width [2] | 4 m | [3] |"),
         ["Height | 41 m", "Width", "4 m"]
     );
-    assert_eq!(claims("| [1] | 41 m |"), ["[1]"]);
+    assert_eq!(claims("| [1] | 41 m |\n| 1 | [2] | Height |"), ["41 m", "Height"]);
+    assert_eq!(claims("| Height | [1]<br>[2] |\n| [3] | [4] |"), ["Height", "Height", "[3]", "[4]"]);
 }
 
 /// Each had the name of the one before it.
