@@ -156,20 +156,14 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
             .unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
         return Before { end, line, is_list: false, claim: Some(claim) };
     }
-    // A point stands behind what it backs.
-    if !mark.is_empty() && is_subject(answer, mark.start, place.row_end(answer)) {
-        return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
-    }
+    // A point stands behind what it backs, a mark may be what its sentence or its clause is about.
     let row = mark.start..place.row_end(answer);
-    if !mark.is_empty() && begins_clause(answer, low, &row) {
-        return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
-    }
-    // Of two clauses each has its subject.
-    let is_parted = || is_parted(answer, from, place.mark);
-    if same_line
-        && (before.claim.as_ref().is_some_and(|claim| claim.start >= before.end) || is_parted())
-        && clause(answer, from, place.mark).is_some()
-    {
+    let is_first = || is_subject(answer, row.start, row.end) || begins_clause(answer, low, &row);
+    let is_second = || {
+        let looks_ahead = before.claim.as_ref().is_some_and(|claim| claim.start >= before.end);
+        (looks_ahead || is_parted(answer, from, place.mark)) && clause(answer, from, place.mark).is_some()
+    };
+    if !mark.is_empty() && is_first() || same_line && is_second() {
         return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
     }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
@@ -180,7 +174,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let behind = || if looks_ahead { behind_mark(answer, line, place.row_end(answer)) } else { None };
     let claim = before_mark(answer, low, line, at)
         .or_else(behind)
-        .or_else(|| cells_beside(answer, low, line, place))
+        .or_else(|| cells_before(answer, low, line, at))
         .unwrap_or_else(|| place.mark.clone());
     Before { end, line, is_list: false, claim: Some(claim) }
 }
@@ -363,32 +357,15 @@ pub fn is_own_place(answer: &str, at: usize) -> bool {
     is_row(answer, line) || is_item && rest.chars().all(is_blank)
 }
 
-/// The cells beside one of marks alone: those before it back to the mark before, where they have words, else
-/// those behind it: `| Height | 41 m | [1] |`, `| 1 | [1] | Height |`.
-fn cells_beside(answer: &str, low: usize, line: usize, place: &Place) -> Option<Range<usize>> {
-    let (start, end) = (place.mark.start, place.row_end(answer));
-    let row = answer.get(low..start).filter(|_| is_row(answer, line) && start - low <= WINDOW)?;
-    let cells = row.get(..row.rfind('|')?)?;
-    let upto =
-        place.behind.iter().find(|(next, _)| next.start >= end).map_or(answer.len(), |(next, _)| next.start);
-    let upto = answer.floor_char_boundary(end.saturating_add(WINDOW)).min(upto);
-    let behind = answer.get(end..upto).unwrap_or_default().split('\n').next().unwrap_or_default();
-    let has_letters = |range: &Range<usize>| {
-        answer.get(range.clone()).is_some_and(|words| words.contains(char::is_alphabetic))
-    };
-    let before = within(cells, low);
-    let beside = behind.trim_start_matches(is_blank).starts_with('|').then(|| within(behind, end));
-    let own =
-        Some(before.clone()).filter(has_letters).or_else(|| beside.filter(has_letters)).unwrap_or(before);
-    answer.get(own.clone()).filter(|words| !is_emphasis(words)).map(|_| own)
-}
-
-/// Where the words of cells stand, which begin at a byte.
-fn within(cells: &str, at: usize) -> Range<usize> {
+/// The cells before one of marks alone, back to the mark before, where they have words:
+/// `| Height | 41 m | [1] |`.
+fn cells_before(answer: &str, low: usize, line: usize, at: usize) -> Option<Range<usize>> {
     let is_sign = |c: char| is_blank(c) || c == '|';
+    let row = answer.get(low..at).filter(|_| is_row(answer, line) && at - low <= WINDOW)?;
+    let cells = row.get(..row.rfind('|')?)?.trim_end_matches(is_sign);
     let words = cells.trim_start_matches(is_sign);
-    let start = at + cells.len() - words.len();
-    start..start + words.trim_end_matches(is_sign).len()
+    let start = low + cells.len() - words.len();
+    words.contains(char::is_alphabetic).then(|| start..start + words.len())
 }
 
 /// Whether the line that begins here is one of a table.

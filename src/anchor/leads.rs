@@ -25,7 +25,7 @@ pub(super) fn without_naming(before: &str) -> Option<&str> {
         let before = words.strip_suffix(rest)?;
         first.to_lowercase().chars().next().and_then(|first| before.strip_suffix(first))
     };
-    let own = NAMING.iter().filter_map(|lead| in_small(lead)).min_by_key(|own| own.len())?;
+    let own = NAMING.iter().filter_map(in_small).min_by_key(|own| own.len())?;
     let own = own.trim_end_matches(' ');
     (own.len() < words.len() && !own.is_empty()).then_some(own)
 }

@@ -87,8 +87,8 @@ pub(super) fn clause(answer: &str, low: usize, mark: &Range<usize>) -> Option<us
     (!is_row).then_some(low + own.len())
 }
 
-/// Whether a row of marks is the subject of a clause behind words that have no mark: `It fell, but [2] says it
-/// rose.` Of `It rose, [2] says.` it is not.
+/// Whether a row of marks is the subject of a clause behind words without a mark: `It fell, but [2] says no.`
+/// Of `It rose, [2] says.` it is not.
 pub(super) fn begins_clause(answer: &str, low: usize, row: &Range<usize>) -> bool {
     let rest = behind(answer, row.end);
     let near = rest.get(..rest.floor_char_boundary(NEAR * 2)).unwrap_or_default();

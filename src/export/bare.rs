@@ -116,10 +116,9 @@ pub(super) fn holds_place(answer: &str, support: SupportRef) -> bool {
     mark.zip(support.range()).is_some_and(|(mark, claim)| {
         // A point is a cell or an item of its own, or belongs to what stands before it.
         let alone = claim == *mark && (!mark.is_empty() || is_own_place(answer, mark.start));
-        // A cell of marks alone backs those beside it.
-        let is_apart = |gap: &str| gap.contains('|') && !gap.contains('\n');
-        let gap = answer.get(claim.end..mark.start).or_else(|| answer.get(mark.end..claim.start));
-        let is_cell = || gap.is_some_and(is_apart);
+        // A cell of marks alone backs those before it.
+        let is_cell =
+            || answer.get(claim.end..mark.start).is_some_and(|gap| gap.contains('|') && !gap.contains('\n'));
         let is_told = || {
             is_label(answer, mark.end..claim.start)
                 || is_subject(answer, mark.start, words_end(answer, claim.start))

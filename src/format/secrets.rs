@@ -5,6 +5,7 @@ mod addresses;
 mod beside;
 mod cookies;
 mod databases;
+mod described;
 mod elements;
 mod expression;
 mod functions;

@@ -127,7 +127,7 @@ fn a_cell_of_marks_alone_backs_those_before_it() {
         claims("| Height | 41 m | [1] |\n| Width [2] | 4 m | [3] |"),
         ["Height | 41 m", "Width", "4 m"]
     );
-    assert_eq!(claims("| [1] | 41 m |\n| 1 | [2] | Height |"), ["41 m", "Height"]);
+    assert_eq!(claims("| [1] | 41 m |\n| 1 | [2] | Height |"), ["[1]", "[2]"]);
     assert_eq!(claims("| Height | [1]<br>[2] |\n| [3] | [4] |"), ["Height", "Height", "[3]", "[4]"]);
 }
 

@@ -8,6 +8,9 @@ use memchr::memmem::Finder;
 
 use super::cookies::{further_cookies, quoted_cookie};
 use super::databases::mask_statements;
+use super::described::{
+    is_algorithm, is_described, is_of_passwd, is_own_name, is_progress, is_state, judged,
+};
 use super::elements::{NEAR, in_element};
 use super::expression::{OF_CODE, Walks, without_assignment};
 use super::gate::may_name;
@@ -19,10 +22,7 @@ use super::options::{
     may_have_options, password_after, set_to,
 };
 use super::private_keys::mask_keys;
-use super::prose::{
-    is_algorithm, is_amount, is_described, is_label, is_of_passwd, is_of_several, is_page, is_progress,
-    is_sentence, is_state,
-};
+use super::prose::{is_amount, is_label, is_of_several, is_page, is_sentence};
 use super::ranges::again;
 use super::schemes::{announces, behind_scheme, may_announce};
 use super::shapes::mask_shapes;
@@ -326,12 +326,18 @@ fn whole_value(rest: &str, sign: Option<&u8>, name: &str) -> Option<Range<usize>
     let (own, behind) = (rest.get(value.clone())?, rest.get(value.end..)?);
     let is_header = header.ends_with("authorization");
     if sign == Some(&b':')
+        && let Some(judged) = judged(own, behind)
+    {
+        return Some(value.end + judged.start..value.end + judged.end);
+    }
+    if sign == Some(&b':')
         && (is_label(own, name)
             || is_amount(own, behind)
             || is_page(own)
             || is_described(own, behind)
             || is_progress(own, behind)
             || is_state(own, name)
+            || is_own_name(own, behind, name)
             || is_of_passwd(own, behind, name)
             || is_algorithm(own)
             || (is_header || is_of_several(&header)) && is_sentence(own, behind))
