@@ -16,8 +16,6 @@ const WINDOW: usize = 4 * 1024;
 
 /// Characters before the first cell of a row.
 const INDENT_MOST: usize = 16;
-/// Marks of one row that are looked at.
-const ROW_MOST: usize = 256;
 /// From so many words on what stands between two links is said of the first.
 const JOINING: usize = 3;
 
@@ -46,13 +44,16 @@ pub(super) fn infer(answer: &str, parts: &[usize], supports: &[Support], anchors
         }
     }
     marks.sort_unstable_by_key(|(mark, number)| (mark.start, mark.end, *number));
+    let rows = rows(answer, &marks);
     let mut before = Before::default();
     let mut last: Option<Range<usize>> = None;
     for (index, (mark, number)) in marks.iter().enumerate() {
         let number = *number;
         if last.as_ref() != Some(mark) {
             let behind = marks.get(index + 1..).unwrap_or_default();
-            let place = Place { mark, behind, parts: &parts, follows: last.is_some() };
+            let Some(row) = rows.get(index).copied() else { continue };
+            let after = marks.get(row.next).map(|(after, _)| after);
+            let place = Place { mark, row, after, behind, parts: &parts, follows: last.is_some() };
             before = claim(answer, &place, &before);
             last = Some(mark.clone());
         }
@@ -66,6 +67,9 @@ pub(super) fn infer(answer: &str, parts: &[usize], supports: &[Support], anchors
 /// A mark among the others.
 struct Place<'m> {
     mark: &'m Range<usize>,
+    /// Its row, and the mark behind that.
+    row: Row,
+    after: Option<&'m Range<usize>>,
     /// The marks behind it.
     behind: &'m [(Range<usize>, usize)],
     /// Where parts begin with a sentence.
@@ -89,11 +93,10 @@ impl Place<'_> {
 
     /// What is said of it, up to where a clause begins that is about the next one.
     fn said(&self, answer: &str, line: usize) -> Range<usize> {
-        let row = self.row_end(answer);
+        let row = self.row.end;
         let said = behind_mark(answer, line, row).unwrap_or_else(|| self.mark.clone());
-        let next = self.behind.iter().find(|(next, _)| next.start >= row);
-        let within = next.filter(|(next, _)| said.start < next.start && next.start < said.end);
-        let end = within.and_then(|(next, _)| clause(answer, said.start, next));
+        let within = self.after.filter(|next| said.start < next.start && next.start < said.end);
+        let end = within.and_then(|next| clause(answer, said.start, next));
         said.start..end.filter(|end| *end > said.start).unwrap_or(said.end)
     }
 
@@ -103,23 +106,35 @@ impl Place<'_> {
         let is_opened = own == *self.mark
             && !own.is_empty()
             && answer.get(..own.start).is_some_and(|before| before.ends_with(['*', '_', '~']));
-        let row = self.mark.start..if is_opened { self.row_end(answer) } else { self.mark.end };
+        let row = self.mark.start..if is_opened { self.row.end } else { self.mark.end };
         let begin = if is_opened { wrapped(answer, &row).start } else { own.start };
         begin..own.end
     }
+}
 
-    /// Where the marks end that stand in a row with it.
-    fn row_end(&self, answer: &str) -> usize {
-        let mut end = self.mark.end;
-        for (next, _) in self.behind.iter().take(ROW_MOST) {
-            let gap = answer.get(end..next.start).unwrap_or_default();
-            if end < next.start && (gap.contains('\n') || !joins(gap) || is_parted(answer, end, next)) {
+/// Marks that stand in a row: where it ends, and the first mark behind it, by its number.
+#[derive(Clone, Copy)]
+struct Row {
+    end: usize,
+    next: usize,
+}
+
+/// The row that each mark stands in.
+fn rows(answer: &str, marks: &[(Range<usize>, usize)]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::with_capacity(marks.len());
+    while let Some((first, _)) = marks.get(rows.len()) {
+        let (mut end, mut next) = (first.end, rows.len() + 1);
+        while let Some((mark, _)) = marks.get(next) {
+            let gap = answer.get(end..mark.start).unwrap_or_default();
+            if end < mark.start && (gap.contains('\n') || !joins(gap) || is_parted(answer, end, mark)) {
                 break;
             }
-            end = end.max(next.end);
+            end = end.max(mark.end);
+            next += 1;
         }
-        end
+        rows.resize(next, Row { end, next });
     }
+    rows
 }
 
 /// A mark, its line and its claim.
@@ -137,8 +152,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
     let goes_on = same_line && before.is_list;
-    let lists = || label(answer.get(line..at)?).filter(|label| !same_line && is_emphasis(label.lead));
-    if (goes_on || lists().is_some())
+    // Only of the first mark of a line: looking for it takes as long as the line is.
+    let lead = answer.get(line..at).filter(|lead| !same_line && lead.len() <= LABEL_MOST);
+    let lists = || lead.and_then(label).is_some_and(|label| is_emphasis(label.lead));
+    if (goes_on || lists())
         && let Some(name) = listed(answer, place)
         && (goes_on || is_first_of_list(answer, name.end, place))
     {
@@ -157,7 +174,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         return Before { end, line, is_list: false, claim: Some(claim) };
     }
     // A point stands behind what it backs, a mark may be what its sentence or its clause is about.
-    let row = mark.start..place.row_end(answer);
+    let row = mark.start..place.row.end;
     let is_first = || is_subject(answer, row.start, row.end) || begins_clause(answer, low, &row);
     let is_second = || {
         let looks_ahead = before.claim.as_ref().is_some_and(|claim| claim.start >= before.end);
@@ -171,7 +188,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     }
     let is_labelled = || label(answer.get(low..at).unwrap_or_default()).is_some();
     let looks_ahead = !same_line && !mark.is_empty() && !is_labelled();
-    let behind = || if looks_ahead { behind_mark(answer, line, place.row_end(answer)) } else { None };
+    let behind = || if looks_ahead { behind_mark(answer, line, place.row.end) } else { None };
     let claim = before_mark(answer, low, line, at)
         .or_else(behind)
         .or_else(|| cells_before(answer, low, line, at))
@@ -198,6 +215,8 @@ fn is_first_of_list(answer: &str, end: usize, place: &Place) -> bool {
     gap.len() < INDENT_MOST && gap.contains([',', ';', '|', '，', '、', '；'])
 }
 
+/// Bytes of what a line begins with that lists sources.
+const LABEL_MOST: usize = 64;
 /// Bytes of what a source is called.
 const NAME_MOST: usize = 160;
 
@@ -258,14 +277,10 @@ fn about_name(answer: &str, mark: &Range<usize>, line: usize, next: usize) -> Op
 fn about_names(answer: &str, place: &Place, low: usize, line: usize) -> Option<Range<usize>> {
     let before =
         answer.get(low..place.mark.start)?.trim_end_matches(|c: char| is_blank(c) || matches!(c, '*' | '_'));
-    let row = place.mark.start..place.row_end(answer);
+    let row = place.mark.start..place.row.end;
     let opens = answer.get(line..place.mark.start).is_some_and(|lead| line_lead(lead) == lead.len());
     let begins = before.trim_end_matches(is_closing).ends_with(ends_sentence) || opens;
-    let next = place
-        .behind
-        .iter()
-        .find(|(next, _)| next.start >= row.end)
-        .map_or(answer.len(), |(next, _)| next.start);
+    let next = place.after.map_or(answer.len(), |next| next.start);
     if begins && row.end > place.mark.end { about_name(answer, &row, line, next) } else { None }
 }
 

@@ -97,7 +97,8 @@ pub(super) fn listed(indices: &[usize]) -> String {
 }
 
 /// The words before a place with those in it, from the beginning of one on.
-pub(super) fn excerpt_before(text: &str, place: &Range<usize>) -> String {
+pub(super) fn excerpt_before(review: &Review, place: &Range<usize>) -> String {
+    let text = review.text();
     let near = text.floor_char_boundary(place.start.saturating_sub(24));
     let inside =
         text.get(..near).is_some_and(|before| !before.is_empty() && !before.ends_with(char::is_whitespace));
@@ -105,12 +106,17 @@ pub(super) fn excerpt_before(text: &str, place: &Range<usize>) -> String {
         Some(blank) if inside => near + blank,
         _ => near,
     };
-    excerpt(text, &(start..place.end))
+    excerpt(review, &(start..place.end))
 }
 
-/// Words of a text on one line, the first sixty characters of them.
-pub(super) fn excerpt(text: &str, range: &Range<usize>) -> String {
-    let words = text.get(range.clone()).unwrap_or_default().trim();
+/// Bytes of the answer that an excerpt is made of: an address in it loses its credentials before it is cut.
+const EXCERPT_MOST: usize = 1024;
+
+/// Words of the answer on one line, the first sixty characters of them.
+pub(super) fn excerpt(review: &Review, range: &Range<usize>) -> String {
+    let words = review.text().get(range.clone()).unwrap_or_default().trim();
+    let near = words.get(..words.floor_char_boundary(EXCERPT_MOST)).unwrap_or_default();
+    let words = review.sent.told(near);
     let mut chars = words.chars();
     let short: String = chars.by_ref().take(60).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
     if chars.next().is_some() { format!("{}…", short.trim_end()) } else { short }

@@ -408,6 +408,14 @@ const LISTS: &[Case] = &[
         };
         gemini(&text, vec![chunk(0)], (0..n).map(wide).collect())
     }),
+    ("annotations that end behind the answer", |n| {
+        let text = "The café rose. ".repeat(n);
+        let end = text.chars().count() + 1;
+        let annotation = |k| json!({"type": "url_citation", "start_index": 15 * k, "end_index": end + k, "url": "https://e.example/"});
+        let part = json!({"type": "output_text", "text": text, "annotations": (0..n).map(annotation).collect::<Vec<_>>()});
+        json!({"object": "response", "id": "r", "status": "completed", "output": [{"type": "message", "role": "assistant", "content": [part]}]})
+            .to_string()
+    }),
     ("names of credentials joined by colons", |n| {
         json!({"candidates": [{"content": {"parts": [{"thought": true, "text": "password:".repeat(n)}, {"text": "Hi."}]}}]})
             .to_string()

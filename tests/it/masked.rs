@@ -283,3 +283,17 @@ fn a_thought_of_a_stream_of_mistral_is_one() {
         assert_eq!((code, thoughts), (0, vec!["The password is \"masked\"."]), "{errors}");
     }
 }
+
+/// The first sentence without a source was quoted with the password in it, in the log of a runner, too.
+#[test]
+fn an_address_in_the_words_that_a_finding_quotes_is_masked() {
+    let text =
+        "Use postgres://app:S3cretS3cret@localhost:5432/shop for the database. Rio opens at nine o'clock.";
+    let input = json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP",
+        "groundingMetadata": {"groundingChunks": [{"web": {"uri": "https://a.example/", "title": "A"}}],
+            "groundingSupports": [{"segment": {"startIndex": 70, "endIndex": 96, "text": "Rio opens at nine o'clock."},
+                "groundingChunkIndices": [0]}]}}]});
+    let said = texts(output(["check", "--format", "github"], input.to_string())).1;
+    assert!(said.contains("the first “Use postgres://app:masked@localhost:5432/shop for"), "{said}");
+    assert!(!said.contains("S3cret"), "{said}");
+}

@@ -174,7 +174,7 @@ fn uncovered(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
         let next = slots.get(slots.partition_point(|slot| slot.start < claim.start));
         next.is_none_or(|slot| slot.start >= claim.end)
     });
-    let words = excerpt(text, bare.first()?);
+    let words = excerpt(review, bare.first()?);
     let verb = form(bare.len(), "rests", "rest");
     let sentences = counted(claims.len(), if short { "longer sentence" } else { "sentence" });
     let count = format!("{} of {sentences} {verb} on no source, the first “{words}”", bare.len());
@@ -360,7 +360,7 @@ fn empty_slots(review: &Review) -> Vec<Range<usize>> {
 }
 
 fn slot_finding(review: &Review, slots: &[Range<usize>]) -> Option<Finding> {
-    let words = excerpt_before(review.text(), slots.first()?);
+    let words = excerpt_before(review, slots.first()?);
     let blanks = counted(slots.len(), "blank");
     let message =
         format!("{blanks} before a full stop or comma without a reference, the first after “{words}”");

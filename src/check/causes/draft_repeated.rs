@@ -63,7 +63,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     let doubled = || is_doubled(response).then(|| doubled_in_prose(text)).flatten();
     let Some(at) = beginning_again(text).or_else(|| glued_again(text)).or_else(doubled) else { return };
     let end = text.ceil_char_boundary((at + HEAD).min(text.len()));
-    let words = excerpt(text, &(at..end));
+    let words = excerpt(review, &(at..end));
     let message = format!("the answer says again from byte {at} on what it said before: “{words}”");
     let place = std::iter::once(at..end).collect();
     found.push(Finding::new(&DRAFT_REPEATED, &response.origin, message).places(place));

@@ -55,7 +55,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     let Some(first) = places.first() else { return };
     let start = text.floor_char_boundary(first.start.saturating_sub(12));
     let end = text.ceil_char_boundary((first.end + 12).min(text.len()));
-    let words = excerpt(text, &(start..end));
+    let words = excerpt(review, &(start..end));
     let message = format!("{} lost and replaced, the first in “{words}”", counted(places.len(), "character"));
     found.push(Finding::new(&ENCODING_REPLACED, &review.response.origin, message).places(places));
 }

@@ -97,7 +97,7 @@ pub(super) fn check(review: &Review, context: &Context, found: &mut Vec<Finding>
     let markers = plural(places.len(), "marker in the answer names", "markers in the answer name");
     let there =
         if sources == 0 { "the response has none".to_owned() } else { format!("the response has {sources}") };
-    let message = format!("{markers} no source: {} ({there})", shown.join(" "));
+    let message = format!("{markers} no source: {} ({there})", review.sent.told(&shown.join(" ")));
     found.push(Finding::new(&MARKER_ORPHAN, &response.origin, message).places(places));
 }
 

@@ -52,7 +52,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         anchored(review, |support, anchor| !support.is_inferred() && anchor.range.as_ref().is_some_and(bare));
     found.extend(on_supports(&SEGMENT_MARKUP, review, hits, |hits| {
         let first = hits.first().and_then(|&first| review.support(first)?.range());
-        let signs = excerpt(text, &first.unwrap_or_default());
+        let signs = excerpt(review, &first.unwrap_or_default());
         format!("{} only markup: “{signs}”", subject(hits, "holds", "hold"))
     }));
 }

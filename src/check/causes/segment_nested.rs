@@ -69,7 +69,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
     }
     let Some((long, short, tail)) = first else { return };
     found.extend(on_supports(&SEGMENT_NESTED, review, hits, |hits| {
-        let words = excerpt(review.response.text(), &tail);
+        let words = excerpt(review, &tail);
         let more = match hits {
             [_] => String::new(),
             _ => format!(" (and so on: {})", counted(hits.len(), "support")),

@@ -67,7 +67,7 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
         }
     }
     let Some(end) = first else { return };
-    let words = excerpt_before(text, &(end..end));
+    let words = excerpt_before(review, &(end..end));
     found.extend(on_supports(&SLOT_MISSING, review, hits, |hits| {
         format!("{} where no blank was kept for it: behind “{words}”", subject(hits, "ends", "end"))
     }));
