@@ -151,6 +151,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
     let line = begun.unwrap_or(before.line);
     let end = mark.end.max(before.end);
     let low = if same_line { from } else { line };
+    let told = |claim| Before { end, line, is_list: false, claim };
     let goes_on = same_line && before.is_list;
     // Only of the first mark of a line: looking for it takes as long as the line is.
     let lead = answer.get(line..at).filter(|lead| !same_line && lead.len() <= LABEL_MOST);
@@ -171,7 +172,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
             .or_else(|| about_name(answer, place.mark, line, place.next(answer)))
             .or_else(|| about_names(answer, place, low, line))
             .unwrap_or_else(|| lead().unwrap_or(place.mark.start)..place.mark.end);
-        return Before { end, line, is_list: false, claim: Some(claim) };
+        return told(Some(claim));
     }
     // A point stands behind what it backs, a mark may be what its sentence or its clause is about.
     let row = mark.start..place.row.end;
@@ -181,10 +182,10 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         (looks_ahead || is_parted(answer, from, place.mark)) && clause(answer, from, place.mark).is_some()
     };
     if !mark.is_empty() && is_first() || same_line && is_second() {
-        return Before { end, line, is_list: false, claim: Some(place.said(answer, line)) };
+        return told(Some(place.said(answer, line)));
     }
     if same_line && joins(between) && !(between.contains('|') && is_row(answer, line)) {
-        return Before { end, line, is_list: false, claim: before.claim.clone() };
+        return told(before.claim.clone());
     }
     let is_labelled = || label(answer.get(low..at).unwrap_or_default()).is_some();
     let looks_ahead = !same_line && !mark.is_empty() && !is_labelled();
@@ -193,7 +194,7 @@ fn claim(answer: &str, place: &Place, before: &Before) -> Before {
         .or_else(behind)
         .or_else(|| cells_before(answer, low, line, at))
         .unwrap_or_else(|| place.mark.clone());
-    Before { end, line, is_list: false, claim: Some(claim) }
+    told(Some(claim))
 }
 
 /// What a source is called in a list of them in one line, up to the next one: words of a sentence are none.
