@@ -12,6 +12,7 @@ mod of_review;
 mod run;
 #[cfg(test)]
 mod testing;
+mod unread;
 
 pub use crate::model::{Finding, Group, Rule, Severity};
 pub(crate) use crate::text::is_web;
@@ -20,6 +21,7 @@ pub(crate) use causes::score_low::is_low;
 pub use causes::{RULES, rule};
 pub(crate) use run::compare_siblings;
 pub use run::structural;
+pub(crate) use unread::leave_unread;
 
 #[cfg(test)]
 mod tests;

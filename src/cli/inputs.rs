@@ -51,6 +51,7 @@ pub(super) fn supplied(common: &Common, files: &[PathBuf]) -> Result<Supplied, F
         request,
         map: map_of(common, files)?,
         map_asked: common.map.is_some(),
+        findings_only: false,
     })
 }
 

@@ -2,6 +2,7 @@
 //! to text; only who asks for them (`--show-secrets`) ever sees them.
 
 mod addresses;
+mod behind;
 mod beside;
 mod cookies;
 mod databases;

@@ -41,6 +41,8 @@ pub struct Supplied {
     pub map: Option<Arc<Map>>,
     /// Whether the map was asked for: then it reads what a format would claim, where it finds an answer.
     pub map_asked: bool,
+    /// Whether nothing but findings is asked for: what no rule reads is let go of.
+    pub findings_only: bool,
 }
 
 /// What a text takes that is given to a source, as a multiple of itself: it stands there, in the index of its
@@ -263,6 +265,9 @@ impl Session {
     fn review(&self, text: RecordText, format: &'static Format, mut decoded: Decoded) -> RecordReviews {
         if let Some(request) = &self.supplied.request {
             decoded.responses.iter_mut().for_each(|response| request.fill(response));
+        }
+        if self.supplied.findings_only {
+            decoded.responses.iter_mut().for_each(check::leave_unread);
         }
         let reviews = ReviewOptions {
             answer: self.supplied.answer.as_deref(),

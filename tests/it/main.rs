@@ -76,6 +76,7 @@ mod screens;
 mod soak;
 mod stopping;
 mod stream_order;
+mod unread;
 mod vendor_function;
 mod vercel;
 mod wire;

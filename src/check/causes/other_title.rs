@@ -1,7 +1,10 @@
 //! A claim stands under the name of a source that is not cited there.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
+
+use memchr::memmem;
 
 use crate::check::Finding;
 use crate::markup::Scopes;
@@ -76,8 +79,8 @@ pub(super) fn check(review: &Review, found: &mut Vec<Finding>) {
 struct Titles {
     /// For each source its title, folded; empty where it is no name.
     folded: Vec<String>,
-    /// How many titles a word stands in.
-    words: HashMap<String, usize>,
+    /// How often a word stands in titles, once that is asked for.
+    words: OnceCell<HashMap<String, usize>>,
     /// Place in the answer and source, by place; of titles within titles the longest.
     named: Vec<(Range<usize>, usize)>,
     answer: Folded,
@@ -86,14 +89,12 @@ struct Titles {
 impl Titles {
     fn of(review: &Review) -> Self {
         let sources = &review.response.sources;
-        let title = |source: &Source| source.title.as_deref().filter(|title| is_name(title)).map(fold);
-        let folded: Vec<String> =
-            sources.iter().map(|source| title(source).unwrap_or_default().text).collect();
-        let mut words: HashMap<String, usize> = HashMap::new();
-        for title in &folded {
-            title.split(' ').for_each(|word| *words.entry(word.to_owned()).or_default() += 1);
-        }
-        let answer = fold(review.text());
+        let title = |source: &Source| {
+            let title = source.title.as_deref().filter(|title| is_name(title))?;
+            Some(folded(title, |_, _| {}))
+        };
+        let folded: Vec<String> = sources.iter().map(|source| title(source).unwrap_or_default()).collect();
+        let answer = Folded::of(review.text());
         let mut named: Vec<(Range<usize>, usize)> = Vec::new();
         for (source, title) in folded.iter().enumerate().filter(|(_, title)| !title.is_empty()) {
             // One word alone is a name only where it is written as one.
@@ -115,7 +116,19 @@ impl Titles {
             }
             !within
         });
-        Self { folded, words, named, answer }
+        Self { folded, words: OnceCell::new(), named, answer }
+    }
+
+    /// Whether a word stands in one title, once.
+    fn is_of_one(&self, word: &str) -> bool {
+        let words = self.words.get_or_init(|| {
+            let mut words: HashMap<String, usize> = HashMap::new();
+            for word in self.folded.iter().flat_map(|title| title.split(' ')) {
+                *words.entry(word.to_owned()).or_default() += 1;
+            }
+            words
+        });
+        words.get(word) == Some(&1)
     }
 
     /// What a support should rather cite, as a finding.
@@ -178,7 +191,7 @@ impl Titles {
         let scope = self.answer.within(scope);
         let there = |word: &str| scope.split(' ').any(|known| known == word);
         cited.iter().map(|&source| folded(source)).any(|title| {
-            let of_its_own = |word: &&str| word.chars().count() > 3 && self.words.get(*word) == Some(&1);
+            let of_its_own = |word: &&str| word.chars().count() > 3 && self.is_of_one(word);
             title.contains(other) || other.contains(title) || title.split(' ').filter(of_its_own).any(there)
         })
     }
@@ -195,43 +208,44 @@ fn is_name(title: &str) -> bool {
         && (title.contains(char::is_whitespace) || !title.contains('.'))
 }
 
-/// A text in lower case with one blank for all that is no letter or digit, and where its bytes came from.
-#[derive(Default)]
+/// A text in lower case with one blank for all that is no letter or digit. `from` is told how long it is when
+/// a byte of what it was made from has been read, and that byte.
+fn folded(text: &str, mut from: impl FnMut(usize, usize)) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if matches!(c, '\'' | '’') {
+            continue;
+        } else if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        from(out.len(), at);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// The same, and where its bytes came from.
 struct Folded {
     text: String,
     from: Vec<usize>,
 }
 
-fn fold(text: &str) -> Folded {
-    let mut out = Folded { text: String::with_capacity(text.len()), from: Vec::with_capacity(text.len()) };
-    for (at, c) in text.char_indices() {
-        if c.is_ascii_alphanumeric() {
-            out.text.push(c.to_ascii_lowercase());
-            out.from.push(at);
-            continue;
-        }
-        if matches!(c, '\'' | '’') {
-            continue;
-        }
-        let before = out.text.len();
-        if c.is_alphanumeric() {
-            out.text.extend(c.to_lowercase());
-        } else if !out.text.is_empty() && !out.text.ends_with(' ') {
-            out.text.push(' ');
-        }
-        out.from.extend(std::iter::repeat_n(at, out.text.len() - before));
-    }
-    let length = out.text.trim_end().len();
-    out.text.truncate(length);
-    out.from.truncate(length);
-    out
-}
-
 impl Folded {
+    fn of(text: &str) -> Self {
+        let mut from = Vec::with_capacity(text.len());
+        let text = folded(text, |length, at| from.resize(length, at));
+        from.truncate(text.len());
+        Self { text, from }
+    }
+
     /// Whole words only, as bytes of the original text.
     fn occurrences<'a>(&'a self, words: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-        self.text.match_indices(words).filter_map(move |(at, _)| {
-            let bytes = self.text.as_bytes();
+        let bytes = self.text.as_bytes();
+        memmem::find_iter(bytes, words).filter_map(move |at| {
             let end = at + words.len();
             let open = at.checked_sub(1).is_none_or(|before| bytes.get(before) == Some(&b' '));
             let closed = bytes.get(end).is_none_or(|next| *next == b' ');

@@ -34,7 +34,7 @@ pub(super) fn run(check: &Check, common: &Common, out: &mut impl Write) -> Resul
     }
     let options = CheckOptions::of(check, common)?;
     let out = &mut Listened::to(out);
-    let supplied = super::inputs::supplied(common, &check.files)?;
+    let supplied = Supplied { findings_only: true, ..super::inputs::supplied(common, &check.files)? };
     let given = Given::of(&supplied);
     if check.each_line {
         let outcome = each_line::run(&lines_job(check, &options, supplied), out)?;

@@ -13,13 +13,14 @@ use super::options::{announces_next, is_user_option, password_of};
 use super::pairs::mask_pairs;
 use super::ranges::{Pattern, again, mask_ranges};
 use super::schemas::is_name_itself;
-use super::shapes::is_mixed;
+use super::shapes::{is_mixed, mask_shapes};
 use super::stated::texts_of_call;
 use super::values::{BLANKS, is_scheme, quoted};
 
 /// Running text with its pairs masked, what stands near a name, and what an address ends within.
 pub(super) fn mask_told(text: &str) -> Cow<'_, str> {
-    again(again(mask_pairs(text), mask_near), mask_cut_address)
+    let named = if may_name(text) { again(mask_pairs(text), mask_near) } else { mask_shapes(text) };
+    again(named, mask_cut_address)
 }
 
 /// What a list announces.

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use regex::{Captures, Regex};
 
+use super::behind::is_joined;
 use super::beside::describes_secret;
 use super::names::is_secret;
 use super::options::announces_next;
@@ -76,9 +77,8 @@ fn pair(members: &[&str; 2]) -> String {
     format!(r#"(?i-u:\b{first}{between}\\*["']?{second})"#)
 }
 
-/// Words of which one names a value.
-static VALUES: LazyLock<[Finder; 5]> =
-    LazyLock::new(|| ["alue", "ALUE", "val", "<string>", "content"].map(Finder::new));
+/// Words of which one names a value, before a sign; in small letters.
+const VALUES: [&str; 5] = ["value", "val", "content", "contents", "<string"];
 
 /// Words behind which a change has what was.
 static OLDS: LazyLock<[Finder; 14]> = LazyLock::new(|| {
@@ -89,15 +89,14 @@ static OLDS: LazyLock<[Finder; 14]> = LazyLock::new(|| {
     .map(Finder::new)
 });
 
-/// Words of which one names a field of a page.
-static FIELDS: LazyLock<[Finder; 4]> =
-    LazyLock::new(|| ["element", "selector", "locator", "placeholder"].map(Finder::new));
+/// Words of which one names a field of a page, likewise.
+const FIELDS: [&str; 4] = ["element", "selector", "locator", "placeholder"];
 
 /// A text without values whose name stands beside them.
 pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
     let has = |words: &[Finder]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
     let mut secrets: Vec<Range<usize>> = Vec::new();
-    if has(&*VALUES) {
+    if is_joined(text, &VALUES) {
         let is_named = |name: &str| is_secret(name) || announces_next(name);
         let patterns = [&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES].into_iter();
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, is_masked)));
@@ -106,7 +105,7 @@ pub(super) fn mask_objects<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool)
         let patterns = [&CHANGED, &CHANGED_TO, &WAS_FIRST, &NEW_FIRST].into_iter();
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &is_secret, is_masked)));
     }
-    if has(&*FIELDS) {
+    if is_joined(text, &FIELDS) {
         let patterns = [&FIELD_FIRST, &TEXT_FIRST].into_iter();
         secrets.extend(patterns.flat_map(|pattern| secrets_of(text, pattern, &describes_secret, is_masked)));
     }
@@ -139,7 +138,27 @@ pub(super) fn secrets_of(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn where_a_pattern_finds_something_its_word_stands_before_a_sign(
+            text in "((['\"]?(name|key|path|element|selector)[\\\\]{0,2}['\"]?[ \n]?(:|=|=>)[ ]?[\\\\]{0,2}['\"]?(abc|x9)[\\\\]{0,2}['\"]?|<name>x</name>|<a name='x'|<a b key=\"x\")(, ?|,? ?x1, |[ \n]|\n x\n|><b>x</b>|>)|['\"]?(Value|val|CONTENTS|text|content|new_value)[\\\\]{0,2}['\"]?[ \n\u{b}]?(:|=|=>|[{] string_value:)[ ]?b?[\\\\]{0,2}['\"]?(abc|x9)[\\\\]{0,2}['\"]?[, \n]?|(<value>|<string>| ?content=)['\"]?x){1,3}"
+        ) {
+            for (words, patterns) in [
+                (&VALUES[..], &[&NAME_FIRST, &VALUE_FIRST, &LINES, &BARE, &ELEMENTS, &ATTRIBUTES][..]),
+                (&FIELDS[..], &[&FIELD_FIRST, &TEXT_FIRST][..]),
+            ] {
+                for pattern in patterns.iter().filter_map(|pattern| pattern.as_ref()) {
+                    prop_assert!(is_joined(&text, words) || !pattern.is_match(&text), "{}", pattern);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_value_beside_its_name_is_masked_in_files_of_settings() {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 use regex::Regex;
 
+use super::behind::{Stands, is_called_by_name};
 use super::names::is_secret;
 use super::objects::{TEXT, secrets_of};
 use super::options::is_secret_option;
@@ -137,31 +138,38 @@ const ASKING: [&str; 12] = [
 ];
 
 /// Patterns, each with signs in small letters of which one of each list is in every text that it finds
-/// something in; those without any look for what stands in quotes. Most texts have few of them.
-static PATTERNS: [(&Pattern, [&[&str]; 2]); 21] = [
-    (&WORDED, [QUOTES, &[]]),
-    (&CALLED, [QUOTES, &[]]),
-    (&JOINED, [QUOTES, &["||", "??", "<-", "->"]]),
-    (&SAID, [&["`"], &[]]),
-    (&INDEXED, [QUOTES, &["["]]),
-    (&BLOCK, [QUOTES, &["{"]]),
-    (&DEFAULT, [QUOTES, &["default"]]),
-    (&FALLBACK, [QUOTES, &["default", "fallback", "unwrap_or", "orelse", "or_else", ") or", "?:"]]),
-    (&ATTRIBUTE, [&["<"], &["value"]]),
-    (&REJECTED, [&["rejected value ["], &[]]),
-    (&SHORTER, [&["path `"], &[]]),
-    (&REFUSED, [&["input_value"], &[]]),
-    (&LOCATED, [&["loc", "path"], &["input", "received", "data"]]),
-    (&LINES, [&["value:"], &["name:", "key:"]]),
-    (&TAKEN, [&["key ("], &[]]),
-    (&TYPED, [&["type"], &["value"]]),
-    (&TYPED_BEHIND, [&["type"], &["value"]]),
-    (&BY_ID, [&["id"], &["value"]]),
-    (&STRESSED, [&["*", "<"], &[]]),
-    (&WHOSE, [&[" for "], &[]]),
-    (&CREDENTIALS, [&[" / "], &["cred"]]),
+/// something in, and what else is; those without any sign look for what stands in quotes. Most texts have few
+/// of them.
+static PATTERNS: [(&Pattern, [&[&str]; 2], Stands); 21] = [
+    (&WORDED, [QUOTES, &[]], Stands::Quoted(*b"\"'\"", SAYING)),
+    (&CALLED, [QUOTES, &[]], Stands::Quoted(*b"\"'`", CALLING)),
+    (&JOINED, [QUOTES, &["||", "??", "<-", "->"]], Stands::Anything),
+    (&SAID, [&["`"], &[]], Stands::Quoted([b'`'; 3], &["is", "was", "to"])),
+    (&INDEXED, [QUOTES, &["["]], Stands::Anything),
+    (&BLOCK, [QUOTES, &["{"]], Stands::Anything),
+    (&DEFAULT, [QUOTES, &["default"]], Stands::Anything),
+    (&FALLBACK, [QUOTES, INSTEAD], Stands::Anything),
+    (&ATTRIBUTE, [&["<"], &["value"]], Stands::Joined(&["value"])),
+    (&REJECTED, [&["rejected value ["], &[]], Stands::Anything),
+    (&SHORTER, [&["path `"], &[]], Stands::Anything),
+    (&REFUSED, [&["input_value"], &[]], Stands::Anything),
+    (&LOCATED, [&["loc", "path"], &["input", "received", "data"]], Stands::Joined(&["loc", "path"])),
+    (&LINES, [&["value:"], &["name:", "key:"]], Stands::Anything),
+    (&TAKEN, [&["key ("], &[]], Stands::Anything),
+    (&TYPED, [&["type"], &["value"]], Stands::Joined(&["value"])),
+    (&TYPED_BEHIND, [&["type"], &["value"]], Stands::Joined(&["value"])),
+    (&BY_ID, [&["id"], &["value"]], Stands::Joined(&["value"])),
+    (&STRESSED, [&["*", "<"], &[]], Stands::Quoted(*b"*<*", &["is", "was"])),
+    (&WHOSE, [&[" for "], &[]], Stands::ForName),
+    (&CREDENTIALS, [&[" / "], &["cred"]], Stands::Anything),
 ];
 const QUOTES: &[&str] = &["\"", "'", "`"];
+/// What is said of a name before its value …
+const SAYING: &[&str] = &["or", "to", "is", "was", "now", "set", "changed", "value", "be", "=", "default"];
+/// … and names that it stands behind without a word.
+const CALLING: &[&str] = &["key", "password", "passphrase", "passcode", "pwd", "token", "secret"];
+/// What stands before what is taken instead of a value.
+const INSTEAD: &[&str] = &["default", "fallback", "unwrap_or", "orelse", "or_else", ") or", "?:"];
 
 /// A text without values that are joined so.
 pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) -> Cow<'t, str> {
@@ -170,7 +178,8 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
         signs.is_empty() || signs.iter().any(|sign| memmem::find(small.as_bytes(), sign.as_bytes()).is_some())
     };
     let may_find = |signs: &[&[&str]; 2]| signs.iter().all(|signs| has(signs));
-    let patterns = PATTERNS.iter().filter(|(_, signs)| may_find(signs)).map(|(pattern, _)| *pattern);
+    let patterns = PATTERNS.iter().filter(|(_, signs, stands)| may_find(signs) && stands.is_in(&small));
+    let patterns = patterns.map(|(pattern, ..)| *pattern);
     let is_named = |name: &str| {
         let asks = ASKING
             .iter()
@@ -181,7 +190,7 @@ pub(super) fn mask_stated<'t>(text: &'t str, is_masked: &impl Fn(&str) -> bool) 
     let is_value = |value: &str| is_masked(value) && !is_secret(value) && !is_place(value);
     let mut secrets: Vec<Range<usize>> =
         patterns.flat_map(|pattern| secrets_of(text, pattern, &is_named, &is_value)).collect();
-    if has(&["("]) && has(QUOTES) {
+    if has(QUOTES) && is_called_by_name(text) {
         let calls = [&SETTER, &NAMED_CALL].into_iter();
         let told = calls.flat_map(|call| secrets_of(text, call, &is_named, &|_| true));
         let texts = told.flat_map(|bracket| texts_of_call(text, bracket.end));
@@ -294,7 +303,26 @@ const CALL_MOST: usize = 512;
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn where_a_pattern_finds_something_its_signs_stand(
+            text in "(password|api[ _]key|Token|SECRET|id|value|type|name|loc|path|data|field|[ \n]|[ \n]| |is|IS|was|to|set to|or|now|be|for bob|FOR b c d|as x|default|[:=]|=>|['\"`]|['\"`]|[*]{1,3}|\\\\|abc1|x9|[(){}<>%,]|\\[|\\]|<code>|[Nbf@]){1,14}"
+        ) {
+            let small = text.to_ascii_lowercase();
+            for (pattern, signs, stands) in &PATTERNS {
+                let pattern = pattern.as_ref().unwrap();
+                let has = |signs: &&[&str]| signs.is_empty() || signs.iter().any(|sign| small.contains(sign));
+                let may_find = signs.iter().all(has) && stands.is_in(&small);
+                prop_assert!(may_find || !pattern.is_match(&text), "{}", pattern);
+            }
+        }
+    }
 
     #[test]
     fn a_sign_behind_a_backslash_ends_no_value() {

@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr_iter};
 
 use super::addresses::{mask_address, mask_addresses};
 use super::names::MASK_IN_ADDRESS;
@@ -53,11 +57,12 @@ pub(super) fn mask_suggestions(
 /// HTML with the words between its tags masked; a style sheet has none.
 fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     let (mut out, mut at) = (Vec::new(), 0);
-    while let Some(begin) = html.get(at..).and_then(|rest| rest.find('>')).map(|found| at + found + 1) {
-        let tag = html.get(at..begin).unwrap_or_default();
-        let is_code = ["<style", "<script"].iter().any(|code| tag.contains(code));
-        let rest = html.get(begin..).unwrap_or_default();
-        let end = begin + if is_code { rest.find("</") } else { rest.find('<') }.unwrap_or(rest.len());
+    let rest = |at: usize| html.as_bytes().get(at..).unwrap_or_default();
+    while let Some(begin) = memchr(b'>', rest(at)).map(|found| at + found + 1) {
+        let is_code = begins_code(html.get(at..begin).unwrap_or_default());
+        let behind = rest(begin);
+        let end = if is_code { memmem::find(behind, b"</") } else { memchr(b'<', behind) };
+        let end = begin + end.unwrap_or(behind.len());
         at = end;
         let words = html.get(begin..end).filter(|words| !is_code && !words.trim().is_empty());
         if let Some(Cow::Owned(masked)) = words.map(mask) {
@@ -67,16 +72,24 @@ fn masked_words(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     with_changes(html, out)
 }
 
+/// Whether a tag opens code.
+fn begins_code(tag: &str) -> bool {
+    let mut names = memchr_iter(b'<', tag.as_bytes()).filter_map(|at| tag.get(at + 1..));
+    names.any(|name| name.starts_with("style") || name.starts_with("script"))
+}
+
 /// HTML with the addresses of its links masked.
 fn masked_links(html: &str, mask: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    let found = html.match_indices("href=").filter_map(|(at, sign)| {
-        let begin = at + sign.len() + 1;
+    let found = LINK.find_iter(html.as_bytes()).filter_map(|at| {
+        let begin = at + LINK.needle().len() + 1;
         let quote = html.get(begin - 1..begin).filter(|quote| matches!(*quote, "\"" | "'"))?;
         let end = begin + html.get(begin..)?.find(quote)?;
         Some((begin..end, masked_search(html.get(begin..end)?, mask)?))
     });
     with_changes(html, found.collect())
 }
+
+static LINK: LazyLock<Finder> = LazyLock::new(|| Finder::new("href="));
 
 /// A text with others in the place of some ranges, which ascend; of two that overlap the first.
 fn with_changes(text: &str, changes: Vec<(Range<usize>, String)>) -> Cow<'_, str> {
