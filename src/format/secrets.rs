@@ -197,6 +197,10 @@ fn mask_output(text: &str) -> Cow<'_, str> {
 
 /// The same of a name: an id, a state, a date. Beside addresses it may hold what it is the name of, a query.
 fn mask_label(text: &str) -> Cow<'_, str> {
+    // Most names are one word, which has no name in it.
+    if is_word(text) {
+        return if is_plain(text) { Cow::Borrowed(text) } else { mask_shapes(text) };
+    }
     mask_words(text, |text| {
         let (masked, is_json) = masked_text(text);
         (again(masked, mask_tokens), is_json)
