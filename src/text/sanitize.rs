@@ -177,33 +177,40 @@ pub fn without_line_commands(text: &str) -> String {
 
 /// The next special character at or after a character boundary, with its offset.
 ///
-/// Runs of plain ASCII are skipped by the block; everything else is looked at by the character.
+/// What surely is none is skipped by the block.
 fn next_special(text: &str, from: usize) -> Option<(usize, char)> {
+    let bytes = text.as_bytes();
     let mut at = from;
     loop {
-        at += plain_ascii(text.as_bytes().get(at..)?);
-        let mut run = text.get(at..)?.char_indices();
-        loop {
-            let (offset, c) = run.next()?;
+        let rest = bytes.get(at..)?;
+        let plain = plain_blocks(rest);
+        at += plain + rest.get(plain..)?.iter().position(|byte| may_begin_special(*byte))?;
+        while bytes.get(at).is_some_and(|byte| may_begin_special(*byte)) {
+            let c = text.get(at..)?.chars().next()?;
             if is_special(c) {
-                return Some((at + offset, c));
+                return Some((at, c));
             }
-            if c.is_ascii() {
-                at += offset + 1;
-                break;
-            }
+            at += c.len_utf8();
         }
     }
 }
 
-/// How many bytes at the start are surely plain ASCII: a whole number of blocks, so that the check is one of
-/// vectors.
-fn plain_ascii(bytes: &[u8]) -> usize {
-    let plain = |block: &&[u8]| {
+/// Whether a byte may be the first one of a special character.
+#[inline]
+fn may_begin_special(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 11..=31 | 0x7F | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF..)
+}
+
+/// How many bytes at the start surely begin no special character: a whole number of blocks, so that the check
+/// is one of vectors. Of plain ASCII it is shorter.
+fn plain_blocks(bytes: &[u8]) -> usize {
+    let is_ascii = |block: &[u8]| {
         block.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
     };
-    let blocks = bytes.chunks_exact(BLOCK).take_while(plain).count();
-    blocks * BLOCK
+    let is_plain = |block: &&[u8]| {
+        is_ascii(block) || !block.iter().fold(false, |found, byte| found | may_begin_special(*byte))
+    };
+    bytes.chunks_exact(BLOCK).take_while(is_plain).count() * BLOCK
 }
 
 const BLOCK: usize = 32;
@@ -363,6 +370,30 @@ mod tests {
         assert_eq!(sanitize("ب\u{200c}\u{200d}ت"), "ب<U+200C><U+200D>ت");
         assert_eq!(sanitize("👩\u{200d}x👩\u{200d}\u{200d}👩"), "👩<U+200D>x👩<U+200D><U+200D>👩");
         assert_eq!(sanitize("🏴\u{e0061}\u{e007f}"), "🏴<U+E0061><U+E007F>");
+    }
+
+    #[test]
+    fn a_special_character_is_found_wherever_it_stands() {
+        for special in (char::MIN..=char::MAX).filter(|c| is_special(*c)) {
+            let mut letters = [0; 4];
+            assert!(may_begin_special(special.encode_utf8(&mut letters).as_bytes()[0]), "{special:?}");
+        }
+        for before in [
+            "",
+            "a",
+            "ä–。ア한",
+            "plain words, and a few more of them\n\t",
+            "über 30 Straßen, größer als alle",
+        ] {
+            for (special, times) in
+                [('\u{1b}', 1), ('\u{9b}', 3), ('\u{202e}', 40), ('\u{3164}', 7), ('\u{e0041}', 33)]
+            {
+                let lead = before.repeat(times);
+                let text = format!("{lead}{special}{before}");
+                assert_eq!(next_special(&text, 0), Some((lead.len(), special)));
+                assert_eq!(next_special(&text, lead.len() + special.len_utf8()), None);
+            }
+        }
     }
 
     #[test]
