@@ -102,22 +102,36 @@ const NEAR: usize = 64;
 /// goes on with the sentence: `am 3. Mai`, `im 4. Quartal`, `on Jan. 5`, `5 Mio. Euro`.
 pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     let Some(words) = before.strip_suffix('.') else { return false };
+    // Most sentences end with a word that is longer.
+    let letters = words.bytes().rev().take(LONGEST + 1).take_while(u8::is_ascii_alphanumeric).count();
+    if letters > LONGEST || letters == 0 && words.ends_with(|c: char| c.is_ascii()) {
+        return false;
+    }
     let near = words.get(words.ceil_char_boundary(words.len().saturating_sub(NEAR))..).unwrap_or_default();
     let word = near.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    // A bracket may close behind it: `(before: 3 Mio.) Euro`.
-    let behind = rest.trim_start_matches(')').trim_start_matches(|c| is_blank(c) && c != '\n');
-    let next = behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
     if (1..=DIGITS_MOST).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
         let lead = near.strip_suffix(word).unwrap_or_default();
+        let (behind, next) = behind(rest);
         let is_date = || is_of_date(lead, word, behind);
         return COUNTED.contains(&next) || is_large(next) && leads(lead) || is_date();
     }
-    COUNTING.contains(&word) && next.starts_with(|c: char| c.is_ascii_digit())
-        || SHORTENED.contains(&word) && goes_on
-        || word == "EE" && next == "UU"
-        || is_of_russian(near, word) && goes_on
-        || near.ends_with("et al") && behind.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+    let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let goes_on = || behind(rest).0.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
+    COUNTING.contains(&word) && begins_with_digit(behind(rest).1)
+        || SHORTENED.contains(&word) && goes_on()
+        || word == "EE" && behind(rest).1 == "UU"
+        || is_of_russian(near, word) && goes_on()
+        || near.ends_with("et al") && behind(rest).0.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+}
+
+/// Bytes of the longest of these words that has letters of ASCII alone.
+const LONGEST: usize = 6;
+
+/// What stands behind a full stop in its line, and its first word. A bracket may close before it:
+/// `(before: 3 Mio.) Euro`.
+fn behind(rest: &str) -> (&str, &str) {
+    let behind = rest.trim_start_matches(')').trim_start_matches(|c| is_blank(c) && c != '\n');
+    (behind, behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default())
 }
 
 /// Words of Russian behind which a place is named, and those with which a sentence begins before a year.
@@ -172,7 +186,16 @@ fn is_large(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::goes_on_behind_stop;
+    use super::*;
+
+    #[test]
+    fn no_word_of_ascii_is_longer_than_what_is_looked_at() {
+        let words = COUNTING.iter().chain(&SHORTENED).filter(|word| word.is_ascii());
+        assert_eq!(words.map(|word| word.len()).max(), Some(LONGEST));
+        assert!(!goes_on_behind_stop("xapprox.", " 5") && goes_on_behind_stop("(approx.", " 5"));
+        assert!(!goes_on_behind_stop("it rose \"so\".", " 5") && !goes_on_behind_stop(".", " 5"));
+        assert!(!goes_on_behind_stop("éapprox.", " 5") && goes_on_behind_stop("§ Abs.", " 5"));
+    }
 
     #[test]
     fn numbers_and_shortened_words_end_no_sentence() {
