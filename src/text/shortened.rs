@@ -117,11 +117,16 @@ pub(crate) fn goes_on_behind_stop(before: &str, rest: &str) -> bool {
     }
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let goes_on = || behind(rest).0.starts_with(|c: char| c.is_alphanumeric() || "(\"„“«–—€$£".contains(c));
-    COUNTING.contains(&word) && begins_with_digit(behind(rest).1)
-        || SHORTENED.contains(&word) && goes_on()
+    is_one(word, &COUNTING) && begins_with_digit(behind(rest).1)
+        || is_one(word, &SHORTENED) && goes_on()
         || word == "EE" && behind(rest).1 == "UU"
         || is_of_russian(near, word) && goes_on()
         || near.ends_with("et al") && behind(rest).0.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+}
+
+/// Whether a word is one of some: of most the first byte is another one.
+fn is_one(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|one| one.as_bytes().first() == word.as_bytes().first() && *one == word)
 }
 
 /// Bytes of the longest of these words that has letters of ASCII alone.
