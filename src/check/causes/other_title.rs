@@ -208,8 +208,8 @@ fn is_name(title: &str) -> bool {
         && (title.contains(char::is_whitespace) || !title.contains('.'))
 }
 
-/// A text in lower case with one blank for all that is no letter or digit. `from` is told how long it is when
-/// a byte of what it was made from has been read, and that byte.
+/// A text in lower case with one blank for all that is no letter or digit. Behind each character that was
+/// read `from` is told how long it is, and where the character stands.
 fn folded(text: &str, mut from: impl FnMut(usize, usize)) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {

@@ -67,27 +67,34 @@ const STARS: usize = 3;
 /// Whether something is called by what may be the name of a credential: before few brackets in prose a word
 /// ends.
 pub(super) fn is_called_by_name(text: &str) -> bool {
-    memchr::memchr_iter(b'(', text.as_bytes()).any(|bracket| {
-        let near = bracket.saturating_sub(NAME_MOST)..bracket;
-        let before = text.as_bytes().get(near).unwrap_or_default();
-        let name = before.len() - without(before, |byte| byte.is_ascii_alphanumeric() || byte == b'_').len();
-        name > 0 && text.get(bracket - name..bracket).is_some_and(may_name)
-    })
+    memchr::memchr_iter(b'(', text.as_bytes())
+        .any(|bracket| ends_with_name(text.as_bytes().get(..bracket).unwrap_or_default()))
 }
 
-/// Whether ` for ` stands behind what may be the name of a credential.
+/// Whether `for` stands as a word behind what may be the name of a credential.
 fn is_for_name(text: &str) -> bool {
-    let of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
-    memchr::memmem::find_iter(text.as_bytes(), b" for ").any(|at| {
-        let before = without(text.as_bytes().get(..at).unwrap_or_default(), is_blank);
-        let near = before.get(before.len().saturating_sub(NAME_MOST)..).unwrap_or_default();
-        let near = without(near, |byte| b"*\\\"'`)]".contains(&byte));
-        let name = near.get(without(near, of_name).len()..);
-        name.and_then(|name| std::str::from_utf8(name).ok()).is_some_and(may_name)
+    let bytes = text.as_bytes();
+    let is_blank_at = |at: usize| bytes.get(at).is_some_and(|byte| is_blank(*byte));
+    memchr::memmem::find_iter(bytes, b"for").any(|at| {
+        let before = bytes.get(..at).unwrap_or_default();
+        let closed = without(before, is_blank);
+        closed.len() < at
+            && is_blank_at(at + b"for".len())
+            && ends_with_name(without(closed, |byte| b"*\\\"'`)]".contains(&byte)))
     })
 }
 
-/// Bytes of a name, and of what stands beside it, at most.
+/// Whether a text ends with what may be the name of a credential, also with signs in its words:
+/// `git_hub_pat`.
+fn ends_with_name(text: &[u8]) -> bool {
+    let near = text.get(text.len().saturating_sub(NAME_MOST)..).unwrap_or_default();
+    let of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let name = near.get(without(near, of_name).len()..).unwrap_or_default();
+    let name = std::str::from_utf8(name).unwrap_or_default();
+    !name.is_empty() && (may_name(name) || may_name(&name.replace(['_', '.', '-'], "")))
+}
+
+/// Bytes of a name, and of what is written before it in one word, at most.
 const NAME_MOST: usize = 96;
 
 fn is_blank(byte: u8) -> bool {
@@ -137,16 +144,31 @@ mod tests {
 
     #[test]
     fn a_name_is_called_or_is_for_something() {
-        for text in ["setPassword(", "x.api_key(", "(a) token(1)"] {
+        for text in ["setPassword(", "x.api_key(", "(a) token(1)", "x.setGit_Hub_Pat(\"a\")"] {
             assert!(is_called_by_name(text), "{text}");
         }
         for text in ["password (", "(password)", "f(password", "size("] {
             assert!(!is_called_by_name(text), "{text}");
         }
-        for text in ["the password for me", "API key for me", "`token`  for it", "my key-x` for it"] {
+        for text in [
+            "the password for me",
+            "API key for me",
+            "`token`  for it",
+            "my key-x` for it",
+            "password\nfor me",
+            "key for\tme",
+            "git_hub_pat for b",
+        ] {
             assert!(is_for_name(text), "{text}");
         }
-        for text in ["password is for me", "the tower for me", "for tokens", "für tokens é for"] {
+        for text in [
+            "password is for me",
+            "the tower for me",
+            "for tokens",
+            "für tokens é for",
+            "key format it",
+            "keyfor me",
+        ] {
             assert!(!is_for_name(text), "{text}");
         }
     }

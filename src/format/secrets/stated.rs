@@ -160,7 +160,7 @@ static PATTERNS: [(&Pattern, [&[&str]; 2], Stands); 21] = [
     (&TYPED_BEHIND, [&["type"], &["value"]], Stands::Joined(&["value"])),
     (&BY_ID, [&["id"], &["value"]], Stands::Joined(&["value"])),
     (&STRESSED, [&["*", "<"], &[]], Stands::Quoted(*b"*<*", &["is", "was"])),
-    (&WHOSE, [&[" for "], &[]], Stands::ForName),
+    (&WHOSE, [&["for"], &[]], Stands::ForName),
     (&CREDENTIALS, [&[" / "], &["cred"]], Stands::Anything),
 ];
 const QUOTES: &[&str] = &["\"", "'", "`"];
@@ -312,7 +312,7 @@ mod tests {
 
         #[test]
         fn where_a_pattern_finds_something_its_signs_stand(
-            text in "(password|api[ _]key|Token|SECRET|id|value|type|name|loc|path|data|field|[ \n]|[ \n]| |is|IS|was|to|set to|or|now|be|for bob|FOR b c d|as x|default|[:=]|=>|['\"`]|['\"`]|[*]{1,3}|\\\\|abc1|x9|[(){}<>%,]|\\[|\\]|<code>|[Nbf@]){1,14}"
+            text in "(password|api[ _]key|Token|SECRET|id|value|type|name|loc|path|data|field|[ \n]|[ \n]| |is|IS|was|to|set to|or|now|be|for bob|[ \n]for[ \n]x|FOR b c d|as x|default|[:=]|=>|['\"`]|['\"`]|[*]{1,3}|\\\\|abc1|x9|[(){}<>%,]|\\[|\\]|<code>|[Nbf@]){1,14}"
         ) {
             let small = text.to_ascii_lowercase();
             for (pattern, signs, stands) in &PATTERNS {
@@ -391,6 +391,11 @@ mod tests {
         for (text, masked) in [
             ("the password for bob is \"abc\"", "the password for bob is \"masked\""),
             ("Password for user bob: abc1", "Password for user bob: masked"),
+            (
+                "Notes for you. The API key\nfor Bob Smith: abc1",
+                "Notes for you. The API key\nfor Bob Smith: masked",
+            ),
+            ("the password for\nthe staging box: hunter2", "the password for\nthe staging box: masked"),
             ("the API key for the old service: 'abc'", "the API key for the old service: 'masked'"),
         ] {
             assert_eq!(mask_stated(text, &|_| true), masked);
